@@ -1,0 +1,124 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+// MARK: - House settings
+
+let house: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// Compiles to Embedded Swift too: no Foundation, no clock, no randomness, no input or output.
+func portable(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    path: "Sources/Portable/\(name)",
+    swiftSettings: house + [.treatWarning("EmbeddedRestrictions", as: .error)]
+  )
+}
+
+func library(_ folder: String, _ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    path: "Sources/\(folder)/\(name)",
+    swiftSettings: house
+  )
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: dependencies,
+    path: "Sources/Programs/\(name)",
+    swiftSettings: house
+  )
+}
+
+func cLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
+  .systemLibrary(
+    name: name,
+    path: "Sources/Platform/\(name)",
+    pkgConfig: pkgConfig,
+    providers: [.apt([apt])]
+  )
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: house)
+}
+
+let package = Package(
+  name: "fieldpass",
+  targets: [
+    // MARK: Portable: what is decided
+    portable("SignInModel"),
+    portable("JSONText"),
+    portable("SignInWire", ["SignInModel", "JSONText"]),
+    portable("SignInRules", ["SignInModel"]),
+    portable("SignInFlow", ["SignInModel", "SignInWire", "JSONText"]),
+    portable("SignInScreens", ["SignInModel", "SignInWire", "SignInFlow", "JSONText"]),
+
+    // MARK: Platform: what the machine offers
+    .systemLibrary(name: "CLinux", path: "Sources/Platform/CLinux"),
+    cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+    cLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev"),
+    cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
+    library("Platform", "Cryptography", ["COpenSSL", "CSodium"]),
+
+    // MARK: Service: what is done
+    library(
+      "Service",
+      "SignInService",
+      ["SignInModel", "SignInRules", "SignInWire", "JSONText", "Cryptography"]
+    ),
+    library(
+      "Service",
+      "SignInHTTP",
+      ["SignInModel", "SignInWire", "JSONText", "SignInService", "HTTPServer", "Cryptography"]
+    ),
+
+    // MARK: Adapters: who does it
+    library(
+      "Adapters",
+      "SQLiteStore",
+      ["SignInModel", "SignInRules", "SignInService", "CSQLite"]
+    ),
+    library("Adapters", "TextMessengers", ["SignInModel", "SignInService", "JSONText"]),
+
+    // MARK: Programs: where it is put together
+    program(
+      "fieldpass",
+      [
+        "SignInModel", "SignInWire", "JSONText", "SignInService", "SignInHTTP", "HTTPServer",
+        "Cryptography", "SQLiteStore", "TextMessengers",
+      ]
+    ),
+
+    // MARK: Testing
+    library(
+      "Testing",
+      "SignInTesting",
+      ["SignInModel", "SignInRules", "SignInService", "Cryptography"]
+    ),
+    library(
+      "Testing",
+      "StoreContract",
+      ["SignInModel", "SignInRules", "SignInService", "SignInTesting"]
+    ),
+    tests("SignInModel", ["SignInModel"]),
+    tests("JSONText", ["JSONText"]),
+    tests("SignInRules", ["SignInRules", "SignInModel"]),
+    tests(
+      "SignInService",
+      [
+        "SignInService", "SignInTesting", "SignInModel", "SignInRules", "SignInWire", "JSONText",
+        "Cryptography",
+      ]
+    ),
+  ]
+)

@@ -1,0 +1,22 @@
+// Macros of OpenSSL that Swift cannot import, as plain functions.
+#pragma once
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/ec.h>
+#include <openssl/ecdsa.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/param_build.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+
+static inline EVP_PKEY *fp_p256(void) { return EVP_EC_gen("P-256"); }
+static inline long fp_ssl_set_mode(SSL_CTX *context) {
+  return SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE |
+                                       SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                                       SSL_MODE_RELEASE_BUFFERS);
+}
+static inline int fp_ssl_minimum(SSL_CTX *context, int allow_tls_1_2) {
+  return SSL_CTX_set_min_proto_version(context, allow_tls_1_2 ? TLS1_2_VERSION : TLS1_3_VERSION);
+}

@@ -1,0 +1,31 @@
+internal import COpenSSL
+internal import CSodium
+
+public enum SHA256Digest {
+  public static let byteCount = 32
+
+  public static func of(_ bytes: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: byteCount)
+    SHA256(bytes, bytes.count, &digest)
+    return digest
+  }
+
+  public static func of(_ text: String) -> [UInt8] { of(Array(text.utf8)) }
+}
+
+public enum HMACSHA256 {
+  public static func code(for bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+    var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
+    var length: UInt32 = 0
+    HMAC(EVP_sha256(), key, Int32(key.count), bytes, bytes.count, &code, &length)
+    return code
+  }
+}
+
+public enum ConstantTime {
+  /// Compares without telling by its time where the first difference is.
+  public static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return sodium_memcmp(left, right, left.count) == 0
+  }
+}

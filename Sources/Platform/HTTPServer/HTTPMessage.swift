@@ -1,0 +1,89 @@
+/// The methods this server knows; every other one is answered 501.
+public enum HTTPMethod: String, Sendable, CaseIterable {
+  case get = "GET"
+  case head = "HEAD"
+  case post = "POST"
+  case put = "PUT"
+  case patch = "PATCH"
+  case delete = "DELETE"
+  case options = "OPTIONS"
+}
+
+public struct HTTPField: Equatable, Sendable {
+  /// The name as it was sent; compare it ignoring ASCII case.
+  public let name: String
+  public let value: String
+
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// One complete request: head and whole body, already checked against every limit.
+public struct HTTPRequest: Sendable {
+  public let method: HTTPMethod
+  /// The path as it was sent, percent-encoding untouched, always beginning with `/`.
+  public let path: String
+  /// What followed `?`, untouched, or nil.
+  public let query: String?
+  public let fields: [HTTPField]
+  public let body: [UInt8]
+  /// The peer's network address without its port.
+  public let peer: String
+
+  public init(
+    method: HTTPMethod, path: String, query: String? = nil, fields: [HTTPField] = [],
+    body: [UInt8] = [], peer: String = "127.0.0.1"
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.fields = fields
+    self.body = body
+    self.peer = peer
+  }
+
+  /// Every value of the field called `name`, ASCII case ignored, in the order sent.
+  public func values(of name: StaticString) -> [String] {
+    var values: [String] = []
+    for field in fields where field.isNamed(name) { values.append(field.value) }
+    return values
+  }
+}
+
+extension HTTPField {
+  /// Whether this field is called `name`, which is given in lower case.
+  public func isNamed(_ name: StaticString) -> Bool {
+    guard self.name.utf8.count == name.utf8CodeUnitCount else { return false }
+    var index = 0
+    for byte in self.name.utf8 {
+      let lower = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+      if lower != name.utf8Start[index] { return false }
+      index += 1
+    }
+    return true
+  }
+}
+
+/// One answer. The server adds `Date`, `Content-Length` and `Connection` itself.
+public struct HTTPResponse: Sendable {
+  public var status: Int
+  public var fields: [HTTPField]
+  public var body: [UInt8]
+
+  public init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {
+    self.status = status
+    self.fields = fields
+    self.body = body
+  }
+}
+
+/// Answers requests. It never throws: whatever goes wrong is an answer too.
+public protocol HTTPHandler: Sendable {
+  /// Answers one request; called on the connection's event loop, so it must not block.
+  func answer(_ request: HTTPRequest) async -> HTTPResponse
+
+  /// Answers a request that was refused before it was whole (400, 408, 413, 414, 431, 501, 503, 505).
+  func refusal(status: Int) -> HTTPResponse
+}

@@ -1,0 +1,223 @@
+/// Why bytes are not the JSON expected of them.
+public struct JSONMalformed: Error, Equatable, Sendable {
+  public enum Reason: Equatable, Sendable {
+    case unexpectedEnd, unexpectedByte, tooDeep, tooLong, badNumber, badEscape, notUTF8
+    case repeatedMember
+  }
+
+  public let reason: Reason
+  /// Bytes read before the fault.
+  public let offset: Int
+}
+
+/// Reads JSON strictly: no duplicate members, no lone surrogates, bounded depth and length.
+public struct JSONReader {
+  public static let depthLimit = 64
+  public static let lengthLimit = 16 << 20
+
+  private let bytes: [UInt8]
+  private var at = 0
+
+  public static func read(_ bytes: [UInt8]) throws(JSONMalformed) -> JSON {
+    guard bytes.count <= lengthLimit else { throw JSONMalformed(reason: .tooLong, offset: 0) }
+    var reader = JSONReader(bytes: bytes)
+    reader.skipSpace()
+    let value = try reader.value(depth: 0)
+    reader.skipSpace()
+    guard reader.at == bytes.count else { throw reader.fault(.unexpectedByte) }
+    return value
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private func fault(_ reason: JSONMalformed.Reason) -> JSONMalformed {
+    JSONMalformed(reason: reason, offset: at)
+  }
+
+  private mutating func skipSpace() {
+    while at < bytes.count {
+      switch bytes[at] {
+      case 0x20, 0x09, 0x0A, 0x0D: at += 1
+      default: return
+      }
+    }
+  }
+
+  private func peek() throws(JSONMalformed) -> UInt8 {
+    guard at < bytes.count else { throw fault(.unexpectedEnd) }
+    return bytes[at]
+  }
+
+  private mutating func take(_ byte: UInt8) throws(JSONMalformed) {
+    guard try peek() == byte else { throw fault(.unexpectedByte) }
+    at += 1
+  }
+
+  private mutating func take(word: StaticString) throws(JSONMalformed) {
+    for index in 0..<word.utf8CodeUnitCount { try take(word.utf8Start[index]) }
+  }
+
+  private mutating func value(depth: Int) throws(JSONMalformed) -> JSON {
+    guard depth < Self.depthLimit else { throw fault(.tooDeep) }
+    switch try peek() {
+    case UInt8(ascii: "{"): return try object(depth: depth)
+    case UInt8(ascii: "["): return try array(depth: depth)
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"):
+      try take(word: "true")
+      return .bool(true)
+    case UInt8(ascii: "f"):
+      try take(word: "false")
+      return .bool(false)
+    case UInt8(ascii: "n"):
+      try take(word: "null")
+      return .null
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+    default: throw fault(.unexpectedByte)
+    }
+  }
+
+  private mutating func object(depth: Int) throws(JSONMalformed) -> JSON {
+    try take(UInt8(ascii: "{"))
+    var members: [JSONMember] = []
+    skipSpace()
+    if try peek() == UInt8(ascii: "}") {
+      at += 1
+      return .object(members)
+    }
+    while true {
+      skipSpace()
+      let key = try string()
+      for member in members where member.key == key { throw fault(.repeatedMember) }
+      skipSpace()
+      try take(UInt8(ascii: ":"))
+      skipSpace()
+      members.append(JSONMember(key, try value(depth: depth + 1)))
+      skipSpace()
+      if try peek() == UInt8(ascii: ",") {
+        at += 1
+        continue
+      }
+      try take(UInt8(ascii: "}"))
+      return .object(members)
+    }
+  }
+
+  private mutating func array(depth: Int) throws(JSONMalformed) -> JSON {
+    try take(UInt8(ascii: "["))
+    var elements: [JSON] = []
+    skipSpace()
+    if try peek() == UInt8(ascii: "]") {
+      at += 1
+      return .array(elements)
+    }
+    while true {
+      skipSpace()
+      elements.append(try value(depth: depth + 1))
+      skipSpace()
+      if try peek() == UInt8(ascii: ",") {
+        at += 1
+        continue
+      }
+      try take(UInt8(ascii: "]"))
+      return .array(elements)
+    }
+  }
+
+  private mutating func digits() throws(JSONMalformed) {
+    let start = at
+    while at < bytes.count, bytes[at] >= UInt8(ascii: "0"), bytes[at] <= UInt8(ascii: "9") {
+      at += 1
+    }
+    guard at > start else { throw fault(.badNumber) }
+  }
+
+  private mutating func number() throws(JSONMalformed) -> JSON {
+    let start = at
+    if bytes[at] == UInt8(ascii: "-") { at += 1 }
+    let first = at
+    try digits()
+    // A leading zero is read two ways by two parsers (RFC 8259, section 6), so it is refused.
+    guard at - first == 1 || bytes[first] != UInt8(ascii: "0") else { throw fault(.badNumber) }
+    var isWhole = true
+    if at < bytes.count, bytes[at] == UInt8(ascii: ".") {
+      isWhole = false
+      at += 1
+      try digits()
+    }
+    if at < bytes.count, bytes[at] | 0x20 == UInt8(ascii: "e") {
+      isWhole = false
+      at += 1
+      if at < bytes.count, bytes[at] == UInt8(ascii: "+") || bytes[at] == UInt8(ascii: "-") {
+        at += 1
+      }
+      try digits()
+    }
+    let text = String(decoding: bytes[start..<at], as: UTF8.self)
+    guard isWhole else { return .decimal(text) }
+    guard let number = Int64(text) else { throw fault(.badNumber) }
+    return .int(number)
+  }
+
+  private mutating func string() throws(JSONMalformed) -> String {
+    try take(UInt8(ascii: "\""))
+    var text: [UInt8] = []
+    while true {
+      let byte = try peek()
+      switch byte {
+      case UInt8(ascii: "\""):
+        at += 1
+        guard let string = String(validating: text, as: UTF8.self) else { throw fault(.notUTF8) }
+        return string
+      case UInt8(ascii: "\\"):
+        at += 1
+        try escape(into: &text)
+      case 0..<0x20: throw fault(.unexpectedByte)
+      default:
+        text.append(byte)
+        at += 1
+      }
+    }
+  }
+
+  private mutating func escape(into text: inout [UInt8]) throws(JSONMalformed) {
+    let letter = try peek()
+    at += 1
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(letter)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "u"):
+      guard let scalar = Unicode.Scalar(try codePoint()) else { throw fault(.badEscape) }
+      text.append(contentsOf: String(Character(scalar)).utf8)
+    default: throw fault(.badEscape)
+    }
+  }
+
+  private mutating func codePoint() throws(JSONMalformed) -> UInt32 {
+    let high = try hex4()
+    guard high >= 0xD800, high < 0xDC00 else { return high }
+    try take(word: "\\u")
+    let low = try hex4()
+    guard low >= 0xDC00, low < 0xE000 else { throw fault(.badEscape) }
+    return 0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)
+  }
+
+  private mutating func hex4() throws(JSONMalformed) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      let byte = try peek()
+      switch byte {
+      case 0x30...0x39: value = value << 4 | UInt32(byte - 0x30)
+      case 0x41...0x46: value = value << 4 | UInt32(byte - 0x41 + 10)
+      case 0x61...0x66: value = value << 4 | UInt32(byte - 0x61 + 10)
+      default: throw fault(.badEscape)
+      }
+      at += 1
+    }
+    return value
+  }
+}

@@ -1,0 +1,34 @@
+/// An e-mail address in canonical form: trimmed, ASCII letters lower-cased.
+///
+/// Limits and look-ups are keyed on this form, so that spelling cannot dodge a counter.
+public struct EmailAddress: Hashable, Sendable {
+  /// RFC 5321, section 4.5.3.1.3.
+  public static let lengthLimit = 254
+
+  public let text: String
+
+  public init(parsing raw: String) throws(Malformed) {
+    var bytes: [UInt8] = []
+    for byte in raw.utf8 {
+      bytes.append(byte >= 0x41 && byte <= 0x5A ? byte + 0x20 : byte)
+    }
+    while let first = bytes.first, first == 0x20 { bytes.removeFirst() }
+    while let last = bytes.last, last == 0x20 { bytes.removeLast() }
+    guard bytes.count <= Self.lengthLimit, Self.isWellFormed(bytes) else {
+      throw Malformed(.emailAddress)
+    }
+    text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isWellFormed(_ bytes: [UInt8]) -> Bool {
+    var at = -1
+    for (index, byte) in bytes.enumerated() {
+      if byte <= 0x20 || byte == 0x7F { return false }
+      if byte == UInt8(ascii: "@") {
+        if at >= 0 { return false }
+        at = index
+      }
+    }
+    return at > 0 && at < bytes.count - 1 && bytes[at + 1] != UInt8(ascii: ".")
+  }
+}

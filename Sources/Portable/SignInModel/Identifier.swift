@@ -1,0 +1,35 @@
+/// A name the server gave to one thing, that cannot be mistaken for the name of another kind.
+public struct Identifier<Kind>: Hashable, Sendable {
+  public static var lengthLimit: Int { 64 }
+
+  public let text: String
+
+  /// Trusts a text that this system wrote itself.
+  public init(_ text: String) { self.text = text }
+
+  /// Parses a text that came from outside: 1 to 64 letters, digits, `-`, `_` or `.`.
+  public init(parsing text: String) throws(Malformed) {
+    let bytes = text.utf8
+    guard !bytes.isEmpty, bytes.count <= Self.lengthLimit else { throw Malformed(.identifier) }
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."):
+        continue
+      default: throw Malformed(.identifier)
+      }
+    }
+    self.text = text
+  }
+}
+
+public enum AccountKind: Sendable {}
+public enum ClientKind: Sendable {}
+public enum OrganizationKind: Sendable {}
+public enum SessionKind: Sendable {}
+
+public typealias AccountID = Identifier<AccountKind>
+public typealias ClientID = Identifier<ClientKind>
+public typealias OrganizationID = Identifier<OrganizationKind>
+public typealias SessionID = Identifier<SessionKind>

@@ -1,0 +1,36 @@
+/// A code of decimal digits that a person reads from their phone and types once.
+public struct OneTimeCode: Equatable, Sendable, CustomStringConvertible {
+  public static let digitLimits = 4...8
+
+  /// The digits, for hashing and for the text message only.
+  public let revealed: String
+
+  /// Parses ASCII digits, tolerating the spaces people paste: `123 456` is `123456`.
+  public init(parsing raw: String) throws(Malformed) {
+    var digits: [UInt8] = []
+    for byte in raw.utf8 where byte != 0x20 {
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"),
+        digits.count < Self.digitLimits.upperBound
+      else { throw Malformed(.oneTimeCode) }
+      digits.append(byte)
+    }
+    guard Self.digitLimits.contains(digits.count) else { throw Malformed(.oneTimeCode) }
+    revealed = String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Makes a code of `digits` digits from random bytes, or nil when these bytes would favour some
+  /// codes over others and others must be drawn.
+  public init?(digits: Int, random bytes: [UInt8]) {
+    precondition(Self.digitLimits.contains(digits) && bytes.count >= 8, "see digitLimits")
+    var range: UInt64 = 1
+    for _ in 0..<digits { range *= 10 }
+    var drawn: UInt64 = 0
+    for byte in bytes.prefix(8) { drawn = drawn << 8 | UInt64(byte) }
+    let fair = UInt64.max - UInt64.max % range
+    guard drawn < fair else { return nil }
+    let text = String(drawn % range)
+    revealed = String(repeating: "0", count: digits - text.utf8.count) + text
+  }
+
+  public var description: String { "‹code›" }
+}

@@ -1,0 +1,28 @@
+/// A phone number in E.164 form: `+`, then 8 to 15 digits, the first not zero.
+public struct PhoneNumber: Hashable, Sendable {
+  public static let digitLimits = 8...15
+
+  public let e164: String
+
+  /// Parses E.164, tolerating the spaces, hyphens, dots and brackets people type between digits.
+  public init(parsing raw: String) throws(Malformed) {
+    var digits: [UInt8] = []
+    var hasPlus = false
+    for byte in raw.utf8 {
+      switch byte {
+      case UInt8(ascii: "+") where digits.isEmpty && !hasPlus: hasPlus = true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digits.append(byte)
+      case 0x20, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "("), UInt8(ascii: ")"):
+        continue
+      default: throw Malformed(.phoneNumber)
+      }
+    }
+    guard hasPlus, Self.digitLimits.contains(digits.count), digits[0] != UInt8(ascii: "0") else {
+      throw Malformed(.phoneNumber)
+    }
+    e164 = "+" + String(decoding: digits, as: UTF8.self)
+  }
+
+  /// The number with all but its last four digits hidden: `***-***-1234` (T-10).
+  public var masked: String { "***-***-" + String(e164.suffix(4)) }
+}

@@ -1,0 +1,82 @@
+public import SignInModel
+
+/// The one live code of an account for one purpose, and when another may be sent.
+///
+///     live ──right answer──▶ consumed
+///       ├──300.0 s pass────▶ expired
+///       └──another is sent─▶ superseded (another identifier takes its place)
+public struct CodeChallenge: Equatable, Sendable {
+  public struct Policy: Equatable, Sendable {
+    public var digits: Int64 = 6
+    /// A code lives this long, to the second (BR-AUTH-002, T-12).
+    public var lifeSeconds: Int64 = 300
+    /// Between two messages to one account (T-08, R-05).
+    public var resendSeconds: Int64 = 60
+
+    public init() {}
+  }
+
+  /// Distinguishes this code from the ones it superseded.
+  public let id: String
+  public let account: AccountID
+  public let client: ClientID
+  /// RFC 7638 thumbprint of the proof key of the device that may answer.
+  public let proofKeyThumbprint: String
+  /// HMAC of the code under a key that lies outside the store; the code itself is kept nowhere.
+  public let mac: [UInt8]
+  public let digits: Int64
+  public let expiresAt: Instant
+  /// When another message may be sent to this account.
+  public let resendAt: Instant
+  public let isConsumed: Bool
+
+  public init(
+    id: String, account: AccountID, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
+    digits: Int64, expiresAt: Instant, resendAt: Instant, isConsumed: Bool
+  ) {
+    self.id = id
+    self.account = account
+    self.client = client
+    self.proofKeyThumbprint = proofKeyThumbprint
+    self.mac = mac
+    self.digits = digits
+    self.expiresAt = expiresAt
+    self.resendAt = resendAt
+    self.isConsumed = isConsumed
+  }
+
+  /// A code that was sent just now.
+  public static func sent(
+    id: String, account: AccountID, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
+    at now: Instant, under policy: Policy
+  ) -> CodeChallenge {
+    CodeChallenge(
+      id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
+      digits: policy.digits, expiresAt: now.adding(seconds: policy.lifeSeconds),
+      resendAt: now.adding(seconds: policy.resendSeconds), isConsumed: false
+    )
+  }
+
+  /// Whether an answer may still be compared with this code: false at 300.0 s exactly.
+  public func isLive(at now: Instant) -> Bool { !isConsumed && now < expiresAt }
+
+  /// Whether another message must wait, and with it whether this code is still the open one.
+  public func isCoolingDown(at now: Instant) -> Bool { now < resendAt }
+
+  public func consumed() -> CodeChallenge {
+    CodeChallenge(
+      id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
+      digits: digits, expiresAt: expiresAt, resendAt: resendAt, isConsumed: true
+    )
+  }
+
+  /// The same code, to be answered by another device of the person who gave the right password.
+  ///
+  /// The code moves, it is never shared: the device it moved away from must ask for another.
+  public func moved(toClient client: ClientID, proofKeyThumbprint: String) -> CodeChallenge {
+    CodeChallenge(
+      id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
+      digits: digits, expiresAt: expiresAt, resendAt: resendAt, isConsumed: isConsumed
+    )
+  }
+}

@@ -1,0 +1,130 @@
+public import SignInModel
+
+/// Counts an account's wrong answers, passwords and codes together, and decides when it must rest
+/// (BR-AUTH-001, T-05, R-04).
+///
+///     open ──last allowed failure──▶ locked ──lock time passes──▶ open, next lock twice as long
+///       └──────────── one hundred failures in a row ─────────────▶ stopped until reset
+///
+/// An answer that takes time to compare (a password) is *reserved* before it is compared and settled
+/// after, so that no number of parallel guesses is ever compared more often than the limit allows,
+/// while honest answers in parallel only wait for each other.
+public struct Lockout: Equatable, Sendable {
+  /// The numbers an operator may choose.
+  public struct Policy: Equatable, Sendable {
+    /// Wrong answers before a lock.
+    public var failureLimit: Int64 = 5
+    public var lockSeconds: Int64 = 15 * 60
+    /// The longest lock that doubling can reach.
+    public var longestLockSeconds: Int64 = 24 * 60 * 60
+    /// Wrong answers in a row after which only an administrator or a reset helps (NIST SP 800-63B).
+    public var stopLimit: Int64 = 100
+    /// A reservation nobody settled in this time, for a crash came between, counts as a failure.
+    public var reservationSeconds: Int64 = 30
+
+    public init() {}
+  }
+
+  public enum Verdict: Equatable, Sendable {
+    /// The answer may be compared; it has been counted as if it were wrong.
+    case compare
+    /// Others are being compared, and all tries are taken by them: ask again in a moment.
+    case wait
+    case locked(until: Instant)
+    /// Too many failures in a row: only an administrator or a reset helps.
+    case stopped
+  }
+
+  /// Wrong answers since the last lock or complete sign-in.
+  public private(set) var failures: Int64
+  /// Wrong answers since the last complete sign-in.
+  public private(set) var failuresInRow: Int64
+  /// Answers being compared just now.
+  public private(set) var reserved: Int64
+  public private(set) var reservedAt: Instant
+  /// Locks since the last complete sign-in.
+  public private(set) var locks: Int64
+  public private(set) var lockedUntil: Instant?
+
+  public static let open = Lockout(
+    failures: 0, failuresInRow: 0, reserved: 0, reservedAt: Instant(milliseconds: 0), locks: 0,
+    lockedUntil: nil
+  )
+
+  /// Restores a state that a store kept.
+  public init(
+    failures: Int64, failuresInRow: Int64, reserved: Int64, reservedAt: Instant, locks: Int64,
+    lockedUntil: Instant?
+  ) {
+    self.failures = failures
+    self.failuresInRow = failuresInRow
+    self.reserved = reserved
+    self.reservedAt = reservedAt
+    self.locks = locks
+    self.lockedUntil = lockedUntil
+  }
+}
+
+extension Lockout {
+  /// What holds now, changing nothing: asked where no answer is compared (request, resend, token).
+  public func verdict(at now: Instant, under policy: Policy) -> Verdict {
+    var copy = self
+    copy.settleForgotten(at: now, under: policy)
+    if copy.failuresInRow >= policy.stopLimit { return .stopped }
+    if let until = copy.lockedUntil, now < until { return .locked(until: until) }
+    if copy.failures + copy.reserved >= policy.failureLimit { return .wait }
+    return .compare
+  }
+
+  /// Counts one answer before it is compared.
+  public mutating func reserve(at now: Instant, under policy: Policy) -> Verdict {
+    settleForgotten(at: now, under: policy)
+    let verdict = verdict(at: now, under: policy)
+    if verdict == .compare {
+      reserved += 1
+      reservedAt = now
+    }
+    return verdict
+  }
+
+  /// The reserved answer was wrong. Answers when the account rests until, if it now does.
+  public mutating func settleWrong(at now: Instant, under policy: Policy) -> Verdict {
+    if reserved > 0 { reserved -= 1 }
+    countFailure(at: now, under: policy)
+    return verdict(at: now, under: policy)
+  }
+
+  /// The reserved answer was right, but the sign-in is not complete: nothing is forgiven yet.
+  public mutating func settleRight() {
+    if reserved > 0 { reserved -= 1 }
+  }
+
+  /// A sign-in was completed, or an administrator or a reset opened the account.
+  public mutating func reset() { self = .open }
+
+  /// Tries left before a lock, as the wire's `attempts_left`.
+  public func triesLeft(under policy: Policy) -> Int64 {
+    max(0, policy.failureLimit - failures - reserved)
+  }
+
+  private mutating func countFailure(at now: Instant, under policy: Policy) {
+    failures += 1
+    failuresInRow += 1
+    guard failures >= policy.failureLimit else { return }
+    failures = 0
+    locks += 1
+    var seconds = policy.lockSeconds
+    var doublings = locks - 1
+    while doublings > 0, seconds < policy.longestLockSeconds {
+      seconds *= 2
+      doublings -= 1
+    }
+    lockedUntil = now.adding(seconds: min(seconds, policy.longestLockSeconds))
+  }
+
+  private mutating func settleForgotten(at now: Instant, under policy: Policy) {
+    guard reserved > 0, now >= reservedAt.adding(seconds: policy.reservationSeconds) else { return }
+    for _ in 0..<reserved { countFailure(at: now, under: policy) }
+    reserved = 0
+  }
+}

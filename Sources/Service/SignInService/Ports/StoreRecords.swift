@@ -1,0 +1,56 @@
+public import SignInModel
+public import SignInRules
+
+public protocol AccountRecords {
+  func account(_ id: AccountID) throws(StoreFault) -> Account?
+  func account(email: EmailAddress) throws(StoreFault) -> Account?
+  func account(phone: PhoneNumber, role: Account.Role) throws(StoreFault) -> Account?
+  /// Faults with `.conflict` when the identifier, or the e-mail address, is taken, or the phone
+  /// number within the role.
+  func insert(_ account: Account) throws(StoreFault)
+  func update(_ account: Account) throws(StoreFault)
+}
+
+public protocol LockoutRecords {
+  /// The counter under `key`: an account's identifier, or a digest that stands for an account that
+  /// does not exist. A key never saved before is `Lockout.open`.
+  func lockout(_ key: String) throws(StoreFault) -> Lockout
+  func save(_ lockout: Lockout, for key: String) throws(StoreFault)
+}
+
+public protocol SignInRecords {
+  func insert(_ attempt: SignInAttempt) throws(StoreFault)
+  func signInAttempt(digest: [UInt8]) throws(StoreFault) -> SignInAttempt?
+  /// Finds the attempt whose progress is `.proved` or `.redeemed` with this code digest.
+  func signInAttempt(codeDigest: [UInt8]) throws(StoreFault) -> SignInAttempt?
+  func update(_ attempt: SignInAttempt) throws(StoreFault)
+  /// Removes the attempts that expired before `moment`, at most `limit`; answers how many.
+  func removeSignInAttempts(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
+  /// The newest code sent to this account, consumed or not: there is at most one.
+  func codeChallenge(_ account: AccountID) throws(StoreFault) -> CodeChallenge?
+  /// Takes the place of the account's earlier code, if there was one.
+  func save(_ challenge: CodeChallenge) throws(StoreFault)
+}
+
+public protocol SessionRecords {
+  func insert(_ session: Session) throws(StoreFault)
+  func session(_ id: SessionID) throws(StoreFault) -> Session?
+  func update(_ session: Session) throws(StoreFault)
+  /// Every session of the account, newest first.
+  func sessions(of account: AccountID) throws(StoreFault) -> [Session]
+}
+
+public protocol OutboxRecords {
+  func insert(_ message: OutboxMessage) throws(StoreFault)
+  /// Waiting messages whose lease is over, oldest first, at most `limit`.
+  func waitingMessages(at now: Instant, limit: Int) throws(StoreFault) -> [OutboxMessage]
+  func message(_ id: String) throws(StoreFault) -> OutboxMessage?
+  func update(_ message: OutboxMessage) throws(StoreFault)
+}
+
+public protocol JobRecords {
+  /// Jobs assigned to the account, by start time.
+  func jobs(of account: AccountID) throws(StoreFault) -> [Job]
+  /// Inserts the job, or takes the place of the one with the same identifier.
+  func save(_ job: Job) throws(StoreFault)
+}

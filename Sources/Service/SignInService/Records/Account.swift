@@ -1,0 +1,46 @@
+public import SignInModel
+
+/// A person who can sign in. It can be locked or deactivated; an identity at a provider cannot.
+public struct Account: Equatable, Sendable {
+  public enum Status: String, Sendable {
+    case active
+    case deactivated
+    case pending
+    case rejected
+  }
+
+  /// What a person does, and with it which home they land on and which scopes they may have.
+  public enum Role: String, Sendable {
+    case technician
+    case rider
+    case owner
+    case mentor
+    case administrator
+  }
+
+  public let id: AccountID
+  public var email: EmailAddress?
+  public var phone: PhoneNumber
+  public var name: String
+  public var role: Role
+  public var status: Status
+  /// Argon2id in its encoded form, or nil for people who have no password.
+  public var passwordHash: String?
+  public var organizations: [OrganizationID]
+  public let createdAt: Instant
+
+  public init(
+    id: AccountID, email: EmailAddress?, phone: PhoneNumber, name: String, role: Role,
+    status: Status, passwordHash: String?, organizations: [OrganizationID], createdAt: Instant
+  ) {
+    self.id = id
+    self.email = email
+    self.phone = phone
+    self.name = name
+    self.role = role
+    self.status = status
+    self.passwordHash = passwordHash
+    self.organizations = organizations
+    self.createdAt = createdAt
+  }
+}

@@ -1,0 +1,48 @@
+public import SignInModel
+
+/// One person signed in on one device: the family of refresh tokens descends from it.
+public struct Session: Equatable, Sendable {
+  /// Why a session ended, as the wire's `reason`.
+  public enum End: String, Sendable {
+    case signedOut = "signed_out"
+    case revoked
+    case expired
+    case accountDeactivated = "account_deactivated"
+    case reuseDetected = "reuse_detected"
+    case passwordChanged = "password_changed"
+  }
+
+  public let id: SessionID
+  public let account: AccountID
+  public let client: ClientID
+  public let proofKeyThumbprint: String
+  public let scope: String
+  public let organization: OrganizationID?
+  /// RFC 8176 names of how the person signed in, such as `pwd`, `otp`, `sms`.
+  public let authenticationMethods: [String]
+  public let startedAt: Instant
+  public let expiresAt: Instant
+  public var lastUsedAt: Instant
+  /// Generation of the newest refresh token handed out.
+  public var refreshGeneration: Int64
+  public var end: End?
+
+  public init(
+    id: SessionID, account: AccountID, client: ClientID, proofKeyThumbprint: String, scope: String,
+    organization: OrganizationID?, authenticationMethods: [String], startedAt: Instant,
+    expiresAt: Instant, lastUsedAt: Instant, refreshGeneration: Int64, end: End?
+  ) {
+    self.id = id
+    self.account = account
+    self.client = client
+    self.proofKeyThumbprint = proofKeyThumbprint
+    self.scope = scope
+    self.organization = organization
+    self.authenticationMethods = authenticationMethods
+    self.startedAt = startedAt
+    self.expiresAt = expiresAt
+    self.lastUsedAt = lastUsedAt
+    self.refreshGeneration = refreshGeneration
+    self.end = end
+  }
+}

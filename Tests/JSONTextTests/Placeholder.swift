@@ -1,0 +1,4 @@
+import Testing
+
+@Suite("JSONText")
+struct PlaceholderJSONText {}

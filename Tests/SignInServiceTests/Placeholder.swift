@@ -1,0 +1,4 @@
+import Testing
+
+@Suite("SignInService")
+struct PlaceholderSignInService {}
