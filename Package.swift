@@ -112,6 +112,7 @@ let package = Package(
     ),
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
+    tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
     tests(
       "SignInService",
