@@ -117,6 +117,13 @@ let package = Package(
     tests("SignInRules", ["SignInRules", "SignInModel"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
     tests(
+      "SignInHTTP",
+      [
+        "SignInHTTP", "SignInService", "SignInTesting", "SignInModel", "SignInWire", "JSONText",
+        "Cryptography", "HTTPServer",
+      ]
+    ),
+    tests(
       "SignInService",
       [
         "SignInService", "SignInTesting", "SignInModel", "SignInRules", "SignInWire", "JSONText",
