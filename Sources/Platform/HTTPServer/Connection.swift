@@ -37,6 +37,7 @@ final class Connection: @unchecked Sendable {
   var isClosed = false
   /// Bytes of later requests, kept while this one is answered.
   var pending: [UInt8] = []
+  var pendingStart = 0
   /// An answer the peer has not taken yet, from `outputStart` on.
   var output: [UInt8] = []
   var outputStart = 0
@@ -141,7 +142,7 @@ final class Connection: @unchecked Sendable {
 
   /// Says that no more will be written.
   func finishWriting() {
-    if let session {
+    if let session, !isShakingHands {
       ERR_clear_error()
       SSL_shutdown(session)
     }

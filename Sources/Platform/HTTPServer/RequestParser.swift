@@ -142,6 +142,7 @@ struct RequestParser {
     var isLarge = false
     for index in text.indices {
       guard let digit = hexadecimalValue(text[index]) else { throw .malformed }
+      isLarge = isLarge || size > Int.max >> 4
       if !isLarge { size = size << 4 | digit }
       isLarge = isLarge || size > limits.bodyBytes - body.count
     }
