@@ -34,6 +34,8 @@ final class Connection: @unchecked Sendable {
   var isAnswering = false
   /// The answer under way is the last one.
   var isClosing = false
+  /// That answer was a refusal.
+  var isRefused = false
   var isClosed = false
   /// Bytes of later requests, kept while this one is answered.
   var pending: [UInt8] = []

@@ -107,6 +107,7 @@ extension EventLoop {
 
   private func refuse(_ connection: Connection, _ status: Int) {
     connection.isClosing = true
+    connection.isRefused = true
     writer.write(
       handler.refusal(status: status),
       to: &scratch,
@@ -199,7 +200,11 @@ extension EventLoop {
   }
 
   private func linger(_ connection: Connection) {
-    enter(.lingering, connection, seconds: Self.lingerSeconds)
+    enter(
+      .lingering,
+      connection,
+      seconds: connection.isRefused ? Self.refusedLingerSeconds : Self.lingerSeconds
+    )
     connection.isClosing = true
     connection.finishWriting()
     updateWatch(connection, reads: true)

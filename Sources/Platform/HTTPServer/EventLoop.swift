@@ -6,9 +6,11 @@ internal import Glibc
 /// `@unchecked Sendable`: its state belongs to its thread; others reach it only through jobs on
 /// `executor`.
 final class EventLoop: @unchecked Sendable {
-  /// What a peer may still send after its last answer, and for how long.
+  /// What a peer may still send after its last answer, and for how long: longer when it was
+  /// refused, as it may be in the midst of its body.
   static let lingerBytes = 4 << 20
-  static let lingerSeconds = 5
+  static let lingerSeconds = 1
+  static let refusedLingerSeconds = 5
   private static let readBufferBytes = 64 << 10
   private static let eventsPerPoll = 256
   private static let acceptsPerPoll = 64
@@ -121,11 +123,12 @@ final class EventLoop: @unchecked Sendable {
       listenerRests = false
       watch(listener, EPOLL_CTL_MOD, EPOLLIN.rawValue, tag: Self.listenerTag)
     }
-    let isStopOverdue = now >= stopDeadline
+    // The seconds are whole: only past its deadline has a connection surely had its time.
+    let isStopOverdue = now > stopDeadline
     for case .some(let connection) in connections {
       if isStopOverdue {
         close(connection)
-      } else if now >= connection.deadline {
+      } else if now > connection.deadline {
         expire(connection)
       }
     }
