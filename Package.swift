@@ -99,7 +99,10 @@ let package = Package(
       ]
     ),
 
+    program("fieldpass-fuzz", ["HTTPFuzzing"]),
+
     // MARK: Testing
+    library("Testing", "HTTPFuzzing", ["HTTPServer"]),
     library(
       "Testing",
       "SignInTesting",
@@ -110,7 +113,7 @@ let package = Package(
       "StoreContract",
       ["SignInModel", "SignInRules", "SignInService", "SignInTesting"]
     ),
-    tests("HTTPServer", ["HTTPServer", "CLinux", "COpenSSL"]),
+    tests("HTTPServer", ["HTTPServer", "HTTPFuzzing", "CLinux", "COpenSSL"]),
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
     tests("SignInRules", ["SignInRules", "SignInModel"]),

@@ -1,3 +1,4 @@
+import HTTPFuzzing
 import Testing
 
 @testable import HTTPServer
@@ -40,7 +41,7 @@ struct MalformedRequestTests {
     ]
   )
   func requestLine(line: String, status: Int) {
-    #expect(read("\(line)\r\nHost: x\r\n\r\n").end == .refused(status))
+    #expect(RequestReading("\(line)\r\nHost: x\r\n\r\n").end == .refused(status))
   }
 
   @Test(
@@ -52,7 +53,7 @@ struct MalformedRequestTests {
     ]
   )
   func fields(line: String) {
-    #expect(read("GET / HTTP/1.1\r\nHost: x\r\n\(line)\r\n\r\n").end == .refused(400))
+    #expect(RequestReading("GET / HTTP/1.1\r\nHost: x\r\n\(line)\r\n\r\n").end == .refused(400))
   }
 
   @Test("L-13 bytes that are not UTF-8 are not repaired")
@@ -60,7 +61,7 @@ struct MalformedRequestTests {
     let bytes =
       Array("GET / HTTP/1.1\r\nHost: x\r\nName: ".utf8) + [0xC3] + Array("\r\n\r\n".utf8)
 
-    #expect(read(bytes).end == .refused(400))
+    #expect(RequestReading(bytes).end == .refused(400))
   }
 
   @Test(
@@ -71,12 +72,12 @@ struct MalformedRequestTests {
     ]
   )
   func host(value: String) {
-    #expect(read("GET / HTTP/1.1\r\nHost: \(value)\r\n\r\n").end == .refused(400))
+    #expect(RequestReading("GET / HTTP/1.1\r\nHost: \(value)\r\n\r\n").end == .refused(400))
   }
 
   @Test("L-13 no Host")
   func noHost() {
-    #expect(read("GET / HTTP/1.1\r\nAccept: */*\r\n\r\n").end == .refused(400))
+    #expect(RequestReading("GET / HTTP/1.1\r\nAccept: */*\r\n\r\n").end == .refused(400))
   }
 
   @Test(
@@ -103,14 +104,16 @@ struct MalformedRequestTests {
     ]
   )
   func framing(fields: String, status: Int) {
-    #expect(read("POST / HTTP/1.1\r\nHost: x\r\n\(fields)\r\n\r\nabc").end == .refused(status))
+    #expect(
+      RequestReading("POST / HTTP/1.1\r\nHost: x\r\n\(fields)\r\n\r\nabc").end == .refused(status)
+    )
   }
 
   @Test("L-13 chunked in HTTP/1.0")
   func chunkedInVersion10() {
     let text = "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
 
-    #expect(read(text).end == .refused(400))
+    #expect(RequestReading(text).end == .refused(400))
   }
 
   @Test(
@@ -126,7 +129,7 @@ struct MalformedRequestTests {
   func chunks(body: String) {
     let head = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    #expect(read(head + body).end == .refused(400))
+    #expect(RequestReading(head + body).end == .refused(400))
   }
 
   @Test(
@@ -139,6 +142,6 @@ struct MalformedRequestTests {
     ]
   )
   func lineEnds(text: String) {
-    #expect(read(text).end == .refused(400))
+    #expect(RequestReading(text).end == .refused(400))
   }
 }

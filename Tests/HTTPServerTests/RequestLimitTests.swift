@@ -1,3 +1,4 @@
+import HTTPFuzzing
 import Testing
 
 @testable import HTTPServer
@@ -12,10 +13,10 @@ struct RequestLimitTests {
     limits.bodyBytes = 50
     return limits
   }()
-  private static let read: Reading.End = .betweenRequests
+  private static let read: RequestReading.End = .betweenRequests
 
   @Test("the head may have its limit and no byte more", arguments: [(-1, read), (0, read)])
-  func headKept(excess: Int, end: Reading.End) {
+  func headKept(excess: Int, end: RequestReading.End) {
     #expect(head(excess) == end)
   }
 
@@ -24,30 +25,30 @@ struct RequestLimitTests {
     #expect(head(1) == .refused(431))
   }
 
-  private func head(_ excess: Int) -> Reading.End {
+  private func head(_ excess: Int) -> RequestReading.End {
     let start = "GET / HTTP/1.1\r\nHost: x\r\nX: "
     let count = Self.limits.headBytes + excess - start.utf8.count - 4
-    return HTTPServerTests.read(
+    return RequestReading(
       start + String(repeating: "a", count: count) + "\r\n\r\n",
       limits: Self.limits
     ).end
   }
 
   @Test("the field count", arguments: [(-1, read), (0, read), (1, .refused(431))])
-  func fieldCount(excess: Int, end: Reading.End) {
+  func fieldCount(excess: Int, end: RequestReading.End) {
     let others = Self.limits.fieldCount + excess - 1
     let fields = "Host: x\r\n" + String(repeating: "A: b\r\n", count: others)
 
-    let reading = HTTPServerTests.read("GET / HTTP/1.1\r\n\(fields)\r\n", limits: Self.limits)
+    let reading = RequestReading("GET / HTTP/1.1\r\n\(fields)\r\n", limits: Self.limits)
 
     #expect(reading.end == end)
   }
 
   @Test("the target", arguments: [(-1, read), (0, read), (1, .refused(414))])
-  func target(excess: Int, end: Reading.End) {
+  func target(excess: Int, end: RequestReading.End) {
     let target = "/" + String(repeating: "a", count: Self.limits.targetBytes + excess - 1)
 
-    let reading = HTTPServerTests.read(
+    let reading = RequestReading(
       "GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n",
       limits: Self.limits
     )
@@ -59,14 +60,17 @@ struct RequestLimitTests {
   func endlessRequestLine() {
     let line = "GET /" + String(repeating: "a", count: Self.limits.headBytes)
 
-    #expect(HTTPServerTests.read(line, limits: Self.limits).end == .refused(414))
+    #expect(RequestReading(line, limits: Self.limits).end == .refused(414))
   }
 
-  @Test("a stated length", arguments: [(-1, Reading.End.inBody), (0, .inBody), (1, .refused(413))])
-  func contentLength(excess: Int, end: Reading.End) {
+  @Test(
+    "a stated length",
+    arguments: [(-1, RequestReading.End.inBody), (0, .inBody), (1, .refused(413))]
+  )
+  func contentLength(excess: Int, end: RequestReading.End) {
     let length = Self.limits.bodyBytes + excess
 
-    let reading = HTTPServerTests.read(
+    let reading = RequestReading(
       "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\n",
       limits: Self.limits
     )
@@ -75,11 +79,11 @@ struct RequestLimitTests {
   }
 
   @Test("chunks together", arguments: [(-1, read), (0, read), (1, .refused(413))])
-  func chunks(excess: Int, end: Reading.End) {
+  func chunks(excess: Int, end: RequestReading.End) {
     let count = Self.limits.bodyBytes + excess - 10
     let chunk = String(count, radix: 16) + "\r\n" + String(repeating: "a", count: count)
 
-    let reading = HTTPServerTests.read(
+    let reading = RequestReading(
       "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
         + "a\r\n0123456789\r\n\(chunk)\r\n0\r\n\r\n",
       limits: Self.limits
@@ -96,9 +100,9 @@ struct RequestLimitTests {
     let chunk =
       "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF\r\n"
 
-    #expect(HTTPServerTests.read(length + "\r\n\r\n", limits: limits).end == .refused(413))
-    #expect(HTTPServerTests.read(chunk, limits: limits).end == .refused(413))
+    #expect(RequestReading(length + "\r\n\r\n", limits: limits).end == .refused(413))
+    #expect(RequestReading(chunk, limits: limits).end == .refused(413))
     limits.bodyBytes = .max
-    #expect(HTTPServerTests.read(chunk, limits: limits).end == .refused(413))
+    #expect(RequestReading(chunk, limits: limits).end == .refused(413))
   }
 }

@@ -1,3 +1,4 @@
+import HTTPFuzzing
 import Testing
 
 @testable import HTTPServer
@@ -31,23 +32,25 @@ struct RequestParserTests {
 
   @Test("a request is read whole")
   func whole() throws {
-    let parsed = try #require(parse(Self.post).first)
+    let reading = RequestReading(Self.post)
+    let request = try #require(reading.requests.first)
 
-    #expect(parsed.request.method == .post)
-    #expect(parsed.request.path == "/v1/otp")
-    #expect(parsed.request.query == "a=1&b=%20")
-    #expect(parsed.request.values(of: "content-type") == ["application/json"])
-    #expect(parsed.request.body == Array(#"{"a":1}"#.utf8))
-    #expect(parsed.request.peer == "192.0.2.1")
-    #expect(parsed.keepsAlive)
+    #expect(request.method == .post)
+    #expect(request.path == "/v1/otp")
+    #expect(request.query == "a=1&b=%20")
+    #expect(request.values(of: "content-type") == ["application/json"])
+    #expect(request.body == Array(#"{"a":1}"#.utf8))
+    #expect(request.peer == "192.0.2.1")
+    #expect(reading.keepsAlive == [true])
   }
 
   @Test("chunks are joined, blanks around a value dropped, UTF-8 kept")
   func chunks() throws {
-    let parsed = try #require(parse(Self.chunked).first)
+    let reading = RequestReading(Self.chunked)
+    let request = try #require(reading.requests.first)
 
-    #expect(parsed.request.body == Array("hello0123456789".utf8))
-    #expect(parsed.request.values(of: "x-name") == ["\u{E6}\u{F8}\u{E5}"])
+    #expect(request.body == Array("hello0123456789".utf8))
+    #expect(request.values(of: "x-name") == ["\u{E6}\u{F8}\u{E5}"])
   }
 
   @Test("pipelined requests come in order, and each method is known")
@@ -55,17 +58,18 @@ struct RequestParserTests {
     let all = HTTPMethod.allCases
     let text = all.map { "\($0.rawValue) /\($0.rawValue) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined()
 
-    let parsed = parse(text + Self.post + Self.chunked + Self.get)
+    let reading = RequestReading(text + Self.post + Self.chunked + Self.get)
 
-    #expect(parsed.map(\.request.method) == all + [.post, .put, .get])
-    #expect(parsed.map(\.keepsAlive).last == false)
+    #expect(reading.requests.map(\.method) == all + [.post, .put, .get])
+    #expect(reading.keepsAlive == all.map { _ in true } + [true, true, false])
+    #expect(reading.end == .betweenRequests)
   }
 
   @Test("HTTP/1.0 is answered once and needs no Host")
-  func version10() throws {
-    let parsed = try #require(parse("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").first)
+  func version10() {
+    let reading = RequestReading("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
 
-    #expect(!parsed.keepsAlive)
+    #expect(reading.keepsAlive == [false])
   }
 
   @Test("cutting a stream at any place changes nothing")
@@ -77,10 +81,12 @@ struct RequestParserTests {
       Self.get + "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc",
     ]
     for stream in streams.map({ Array($0.utf8) }) {
-      let whole = read(stream)
+      let whole = RequestReading(stream)
 
-      for cut in 0...stream.count { #expect(read(stream, cuts: [cut]) == whole, "cut at \(cut)") }
-      #expect(read(stream, cuts: Array(0...stream.count)) == whole)
+      for cut in 0...stream.count {
+        #expect(RequestReading(stream, cuts: [cut]) == whole, "cut at \(cut)")
+      }
+      #expect(RequestReading(stream, cuts: Array(0...stream.count)) == whole)
     }
   }
 

@@ -1,5 +1,5 @@
 /// Requests damaged in ways a seed decides.
-struct RequestMutation {
+package struct RequestMutation {
   private static let corpus = [
     "GET /ping?x=1 HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\n",
     "POST /token HTTP/1.1\r\nHost: [::1]:80\r\nContent-Length: 5\r\n\r\nhello",
@@ -16,17 +16,17 @@ struct RequestMutation {
 
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+  package init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
   /// A number from 0 up to `bound`, which it never is.
-  mutating func below(_ bound: Int) -> Int {
+  package mutating func below(_ bound: Int) -> Int {
     state ^= state << 13
     state ^= state >> 7
     state ^= state << 17
     return Int(state % UInt64(max(1, bound)))
   }
 
-  mutating func next() -> [UInt8] {
+  package mutating func next() -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0...below(2) { bytes += Self.corpus[below(Self.corpus.count)] }
     for _ in 0..<below(5) { damage(&bytes) }
