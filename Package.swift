@@ -100,7 +100,10 @@ let package = Package(
       ]
     ),
 
+    program("fieldpass-fuzz", ["HTTPFuzzing"]),
+
     // MARK: Testing
+    library("Testing", "HTTPFuzzing", ["HTTPServer"]),
     library(
       "Testing",
       "SignInTesting",
@@ -111,6 +114,7 @@ let package = Package(
       "StoreContract",
       ["SignInModel", "SignInRules", "SignInService", "SignInTesting"]
     ),
+    tests("HTTPServer", ["HTTPServer", "HTTPFuzzing", "CLinux", "COpenSSL"]),
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
     tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
