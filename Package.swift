@@ -110,6 +110,7 @@ let package = Package(
       "StoreContract",
       ["SignInModel", "SignInRules", "SignInService", "SignInTesting"]
     ),
+    tests("House"),
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
