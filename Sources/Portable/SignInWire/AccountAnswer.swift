@@ -1,0 +1,54 @@
+public import JSONText
+public import SignInModel
+
+/// Who is signed in, as `GET /api/me` answers.
+public struct AccountAnswer: Equatable, Sendable {
+  public let id: AccountID
+  public let name: String
+  public let email: String?
+  /// Masked: `***-***-1234`.
+  public let phone: String
+  public let role: String
+  public let organizations: [OrganizationID]
+  public let session: TokenAnswer.SessionTerms
+
+  public init(
+    id: AccountID, name: String, email: String?, phone: String, role: String,
+    organizations: [OrganizationID], session: TokenAnswer.SessionTerms
+  ) {
+    self.id = id
+    self.name = name
+    self.email = email
+    self.phone = phone
+    self.role = role
+    self.organizations = organizations
+    self.session = session
+  }
+
+  public var json: JSON {
+    .members([
+      JSONMember("id", id.text),
+      JSONMember("name", name),
+      JSONMember("email", ifPresent: email),
+      JSONMember("phone", phone),
+      JSONMember("role", role),
+      JSONMember("organizations", .array(organizations.map { JSON.string($0.text) })),
+      JSONMember("session", session.json),
+    ])
+  }
+
+  public init?(json: JSON) {
+    guard let id = json["id"]?.text, let name = json["name"]?.text,
+      let phone = json["phone"]?.text, let role = json["role"]?.text,
+      let session = TokenAnswer.SessionTerms(json: json["session"])
+    else { return nil }
+    var organizations: [OrganizationID] = []
+    for entry in json["organizations"]?.elements ?? [] {
+      if let text = entry.text { organizations.append(OrganizationID(text)) }
+    }
+    self.init(
+      id: AccountID(id), name: name, email: json["email"]?.text, phone: phone, role: role,
+      organizations: organizations, session: session
+    )
+  }
+}

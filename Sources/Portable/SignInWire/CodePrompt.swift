@@ -1,0 +1,46 @@
+public import JSONText
+public import SignInModel
+
+/// What a person must still prove, as the wire's `challenge`: everything a code screen shows.
+public struct CodePrompt: Equatable, Sendable {
+  /// Masked: `***-***-1234`.
+  public let destination: String
+  public let digits: Int64
+  public let expiresAt: Instant
+  public let resendAt: Instant
+  public let attemptsLeft: Int64
+
+  public init(
+    destination: String, digits: Int64, expiresAt: Instant, resendAt: Instant, attemptsLeft: Int64
+  ) {
+    self.destination = destination
+    self.digits = digits
+    self.expiresAt = expiresAt
+    self.resendAt = resendAt
+    self.attemptsLeft = attemptsLeft
+  }
+
+  public var json: JSON {
+    .members([
+      JSONMember("type", "otp"),
+      JSONMember("channel", "sms"),
+      JSONMember("destination", destination),
+      JSONMember("digits", digits),
+      JSONMember("expires_at", expiresAt.seconds),
+      JSONMember("resend_at", resendAt.seconds),
+      JSONMember("attempts_left", attemptsLeft),
+    ])
+  }
+
+  /// Nil when a member is missing or of another type.
+  public init?(json: JSON?) {
+    guard let json, let destination = json["destination"]?.text,
+      let digits = json["digits"]?.number, let expiresAt = json["expires_at"]?.number,
+      let resendAt = json["resend_at"]?.number, let attemptsLeft = json["attempts_left"]?.number
+    else { return nil }
+    self.init(
+      destination: destination, digits: digits, expiresAt: Instant(seconds: expiresAt),
+      resendAt: Instant(seconds: resendAt), attemptsLeft: attemptsLeft
+    )
+  }
+}

@@ -1,0 +1,48 @@
+/// Every way an answer of the OAuth and sign-in endpoints can be other than a success.
+///
+/// The text is the wire's `error`; `status` is the HTTP status that goes with it.
+public enum ErrorCode: String, Sendable, CaseIterable {
+  // First-party sign-in.
+  case insufficientAuthorization = "insufficient_authorization"
+  case invalidCredentials = "invalid_credentials"
+  case accountNotRegistered = "account_not_registered"
+  case accountDeactivated = "account_deactivated"
+  case accountLocked = "account_locked"
+  case invalidOTP = "invalid_otp"
+  case otpExpired = "otp_expired"
+  case resendTooSoon = "resend_too_soon"
+  case rateLimited = "rate_limited"
+  case deliveryFailed = "delivery_failed"
+  case invalidSession = "invalid_session"
+  case redirectToWeb = "redirect_to_web"
+  case temporarilyUnavailable = "temporarily_unavailable"
+  // RFC 6749, RFC 6750 and RFC 9449.
+  case invalidRequest = "invalid_request"
+  case invalidClient = "invalid_client"
+  case invalidGrant = "invalid_grant"
+  case unauthorizedClient = "unauthorized_client"
+  case unsupportedGrantType = "unsupported_grant_type"
+  case unsupportedResponseType = "unsupported_response_type"
+  case unsupportedTokenType = "unsupported_token_type"
+  case invalidScope = "invalid_scope"
+  case invalidToken = "invalid_token"
+  case insufficientScope = "insufficient_scope"
+  case invalidProof = "invalid_dpop_proof"
+  case serverError = "server_error"
+
+  public var status: Int {
+    switch self {
+    case .insufficientAuthorization, .accountDeactivated, .accountLocked, .redirectToWeb,
+      .insufficientScope:
+      403
+    case .invalidCredentials, .accountNotRegistered, .invalidOTP, .otpExpired, .invalidSession,
+      .invalidRequest, .invalidGrant, .unauthorizedClient, .unsupportedGrantType,
+      .unsupportedResponseType, .unsupportedTokenType, .invalidScope, .invalidProof:
+      400
+    case .resendTooSoon, .rateLimited: 429
+    case .deliveryFailed, .temporarilyUnavailable: 503
+    case .invalidClient, .invalidToken: 401
+    case .serverError: 500
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// Fields of an `application/x-www-form-urlencoded` body or query, in order.
+///
+/// Every parameter may stand at most once, and an empty one counts as absent (RFC 6749, section 3.2).
+public struct Form: Equatable, Sendable {
+  public enum Fault: Error, Equatable, Sendable {
+    case repeated(String)
+    case notUTF8
+    case badEscape
+    case tooMany
+  }
+
+  public static let fieldLimit = 64
+
+  public private(set) var fields: [Field] = []
+
+  public struct Field: Equatable, Sendable {
+    public let name: String
+    public let value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public init(_ fields: [Field] = []) { self.fields = fields }
+
+  /// The value of the field, or nil when it is absent or empty.
+  public subscript(_ name: String) -> String? {
+    for field in fields where field.name == name { return field.value.isEmpty ? nil : field.value }
+    return nil
+  }
+
+  public init(parsing bytes: [UInt8]) throws(Fault) {
+    guard !bytes.isEmpty else { return }
+    for part in bytes.split(separator: UInt8(ascii: "&")) {
+      let equals = part.firstIndex(of: UInt8(ascii: "="))
+      let name = try Self.decode(part[..<(equals ?? part.endIndex)])
+      let value = try equals.map { (at) throws(Fault) in try Self.decode(part[(at + 1)...]) } ?? ""
+      guard fields.count < Self.fieldLimit else { throw .tooMany }
+      for field in fields where field.name == name { throw .repeated(name) }
+      fields.append(Field(name, value))
+    }
+  }
+
+  public var encoded: String {
+    var out: [UInt8] = []
+    for (index, field) in fields.enumerated() {
+      if index > 0 { out.append(UInt8(ascii: "&")) }
+      Self.encode(field.name, into: &out)
+      out.append(UInt8(ascii: "="))
+      Self.encode(field.value, into: &out)
+    }
+    return String(decoding: out, as: UTF8.self)
+  }
+
+  private static func decode(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
+    var out: [UInt8] = []
+    out.reserveCapacity(bytes.count)
+    var at = bytes.startIndex
+    while at < bytes.endIndex {
+      switch bytes[at] {
+      case UInt8(ascii: "+"): out.append(0x20)
+      case UInt8(ascii: "%"):
+        guard at + 2 < bytes.endIndex, let high = hexValue(bytes[at + 1]),
+          let low = hexValue(bytes[at + 2])
+        else { throw .badEscape }
+        out.append(high << 4 | low)
+        at += 2
+      default: out.append(bytes[at])
+      }
+      at += 1
+    }
+    guard let text = String(validating: out, as: UTF8.self) else { throw .notUTF8 }
+    return text
+  }
+
+  private static func encode(_ text: String, into out: inout [UInt8]) {
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."), UInt8(ascii: "~"):
+        out.append(byte)
+      default:
+        out.append(UInt8(ascii: "%"))
+        out.append(hexDigit(byte >> 4))
+        out.append(hexDigit(byte & 15))
+      }
+    }
+  }
+
+  private static func hexValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
+  }
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  }
+}

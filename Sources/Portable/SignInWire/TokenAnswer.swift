@@ -1,0 +1,100 @@
+public import JSONText
+public import SignInModel
+
+/// The body of a successful token answer (RFC 6749, section 5.1, with our `session`).
+public struct TokenAnswer: Equatable, Sendable {
+  public struct SessionTerms: Equatable, Sendable {
+    public let id: SessionID
+    public let expiresAt: Instant
+    /// Seconds without use after which the session ends.
+    public let idleTimeout: Int64
+    /// Seconds in the background after which the app locks.
+    public let backgroundTimeout: Int64
+    /// `none` or `biometric`.
+    public let unlock: String
+    public let organization: OrganizationID?
+
+    public init(
+      id: SessionID, expiresAt: Instant, idleTimeout: Int64, backgroundTimeout: Int64,
+      unlock: String, organization: OrganizationID?
+    ) {
+      self.id = id
+      self.expiresAt = expiresAt
+      self.idleTimeout = idleTimeout
+      self.backgroundTimeout = backgroundTimeout
+      self.unlock = unlock
+      self.organization = organization
+    }
+  }
+
+  public let accessToken: Secret
+  /// `DPoP`, or `Bearer` for clients that are not sender-constrained.
+  public let tokenType: String
+  public let expiresIn: Int64
+  public let refreshToken: Secret?
+  public let idToken: Secret?
+  public let scope: String
+  public let session: SessionTerms
+
+  public init(
+    accessToken: Secret, tokenType: String, expiresIn: Int64, refreshToken: Secret?,
+    idToken: Secret?, scope: String, session: SessionTerms
+  ) {
+    self.accessToken = accessToken
+    self.tokenType = tokenType
+    self.expiresIn = expiresIn
+    self.refreshToken = refreshToken
+    self.idToken = idToken
+    self.scope = scope
+    self.session = session
+  }
+
+  public var json: JSON {
+    .members([
+      JSONMember("access_token", accessToken.revealed),
+      JSONMember("token_type", tokenType),
+      JSONMember("expires_in", expiresIn),
+      JSONMember("refresh_token", ifPresent: refreshToken?.revealed),
+      JSONMember("id_token", ifPresent: idToken?.revealed),
+      JSONMember("scope", scope),
+      JSONMember("session", session.json),
+    ])
+  }
+
+  public init?(json: JSON) {
+    guard let accessToken = json["access_token"]?.text, let tokenType = json["token_type"]?.text,
+      let expiresIn = json["expires_in"]?.number, let session = SessionTerms(json: json["session"])
+    else { return nil }
+    self.init(
+      accessToken: Secret(accessToken), tokenType: tokenType, expiresIn: expiresIn,
+      refreshToken: json["refresh_token"]?.text.map { Secret($0) },
+      idToken: json["id_token"]?.text.map { Secret($0) }, scope: json["scope"]?.text ?? "",
+      session: session
+    )
+  }
+}
+
+extension TokenAnswer.SessionTerms {
+  public var json: JSON {
+    .members([
+      JSONMember("id", id.text),
+      JSONMember("expires_at", expiresAt.seconds),
+      JSONMember("idle_timeout", idleTimeout),
+      JSONMember("background_timeout", backgroundTimeout),
+      JSONMember("unlock", unlock),
+      JSONMember("organization", ifPresent: organization?.text),
+    ])
+  }
+
+  public init?(json: JSON?) {
+    guard let json, let id = json["id"]?.text, let expiresAt = json["expires_at"]?.number,
+      let idle = json["idle_timeout"]?.number, let background = json["background_timeout"]?.number,
+      let unlock = json["unlock"]?.text
+    else { return nil }
+    self.init(
+      id: SessionID(id), expiresAt: Instant(seconds: expiresAt), idleTimeout: idle,
+      backgroundTimeout: background, unlock: unlock,
+      organization: json["organization"]?.text.map { OrganizationID($0) }
+    )
+  }
+}
