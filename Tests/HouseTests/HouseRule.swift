@@ -109,11 +109,12 @@ enum HouseRule {
       guard ["Platform", "Adapters", "Testing"].contains(layer) else {
         return Finding(line: found.line, advice: "use an actor, or values: locks stay in shells")
       }
-      let near = lines[max(0, found.line - 2)...(found.line - 1)].joined(separator: "\n")
-      let comment = near.matches(of: /\/\/.*/).map { String($0.output) }.joined().lowercased()
+      let above = lines[..<(found.line - 1)].reversed().prefix { $0.contains(/^\s*(?:\/\/|@)/) }
+      let near = above.joined() + (lines[found.line - 1].firstMatch(of: /\/\/.*/)?.output ?? "")
+      let comment = near.lowercased()
       let isNamed = ["lock", "mutex", "thread", "loop", "queue"].contains { comment.contains($0) }
       return isNamed
-        ? nil : Finding(line: found.line, advice: "name the lock in a comment on the line above")
+        ? nil : Finding(line: found.line, advice: "name the lock, or the thread, in its comment")
     }
   }
 
