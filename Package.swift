@@ -115,6 +115,7 @@ let package = Package(
       ["SignInModel", "SignInRules", "SignInService", "SignInTesting"]
     ),
     tests("HTTPServer", ["HTTPServer", "HTTPFuzzing", "CLinux", "COpenSSL"]),
+    tests("House"),
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
     tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
