@@ -112,6 +112,11 @@ let package = Package(
     ),
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
+    tests("SignInFlow", ["SignInFlow", "SignInModel", "SignInWire", "JSONText"]),
+    tests(
+      "SignInScreens",
+      ["SignInScreens", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
+    ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
     tests(
       "SignInService",
