@@ -119,6 +119,11 @@ let package = Package(
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
     tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
+    tests("SignInFlow", ["SignInFlow", "SignInModel", "SignInWire", "JSONText"]),
+    tests(
+      "SignInScreens",
+      ["SignInScreens", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
+    ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
     tests(
