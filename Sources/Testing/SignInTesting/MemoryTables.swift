@@ -2,7 +2,9 @@ internal import SignInModel
 internal import SignInRules
 internal import SignInService
 
-/// Every record, by its identifier. Copying it is cheap: Swift copies a table when it is written.
+/// Every record, by its identifier.
+///
+/// Copying it is cheap: Swift copies a table when it is written.
 struct MemoryTables {
   var accounts: [AccountID: Account] = [:]
   var lockouts: [String: Lockout] = [:]
@@ -20,9 +22,10 @@ extension Dictionary {
     self[key] = value
   }
 
-  /// Faults with `.conflict` when there is nothing to replace.
-  mutating func replace(_ value: Value, for key: Key) throws(StoreFault) {
-    guard self[key] != nil else { throw .conflict }
+  /// Faults with `.conflict` when there is nothing to change.
+  mutating func change(_ key: Key, _ change: (inout Value) -> Void) throws(StoreFault) {
+    guard var value = self[key] else { throw .conflict }
+    change(&value)
     self[key] = value
   }
 
