@@ -12,8 +12,6 @@ enum HouseRule {
   static let functionLineLimit = 60
   static let lineLengthLimit = 100
   static let topLevelEntryLimit = 20
-  /// Programs that exercise the others and are never shipped.
-  static let testPrograms = ["fieldpass-fuzz"]
 
   /// A layer may import only the layers beside it.
   static let layers: [String: Set<String>] = [
@@ -53,8 +51,7 @@ enum HouseRule {
           ? Finding(line: line, advice: "drop \(module): Portable also runs in the browser")
           : nil
       }
-      let isTestProgram = testPrograms.contains { file.path.hasPrefix("Sources/Programs/\($0)/") }
-      if isTestProgram || layers[layer]?.contains(owner) == true { return nil }
+      if layers[layer]?.contains(owner) == true { return nil }
       return Finding(
         line: line, advice: "\(layer) must not import \(module) of \(owner): declare a port instead"
       )

@@ -64,7 +64,6 @@ struct HouseRuleTests {
       ("Adapters/SQLiteStore", "import SignInService", true),
       ("Programs/fieldpass", "import SignInTesting", false),
       ("Programs/fieldpass", "import SQLiteStore", true),
-      ("Programs/fieldpass-fuzz", "import SignInTesting", true),
       ("Testing/SignInTesting", "import SQLiteStore", false),
       ("Testing/SignInTesting", "import SignInService", true),
     ]
