@@ -100,10 +100,14 @@ let package = Package(
       ]
     ),
 
-    program("fieldpass-fuzz", ["HTTPFuzzing"]),
-
     // MARK: Testing
     library("Testing", "HTTPFuzzing", ["HTTPServer"]),
+    .executableTarget(
+      name: "fieldpass-fuzz",
+      dependencies: ["HTTPFuzzing"],
+      path: "Sources/Testing/fieldpass-fuzz",
+      swiftSettings: house
+    ),
     library(
       "Testing",
       "SignInTesting",

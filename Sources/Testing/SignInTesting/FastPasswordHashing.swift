@@ -6,31 +6,34 @@ internal import Synchronization
 /// Hashes passwords at once, for tests: as honest about equality as the slow one, and no safer
 /// than the text itself.
 public final class FastPasswordHashing: PasswordHashing {
-  /// What was asked of it so far.
-  public struct Counts: Equatable, Sendable {
-    public var hashes = 0
-    public var verifications = 0
+  private struct State {
+    var hashes = 0
+    var verifications = 0
+    var isOverloaded = false
   }
 
-  private struct State {
-    var counts = Counts()
-    var overload: Int64?
-  }
+  /// What an overloaded call tells.
+  public static let retrySeconds: Int64 = 2
 
   private let state = Mutex(State())
 
   public init() {}
 
-  public var counts: Counts { state.withLock { $0.counts } }
+  /// How many passwords were hashed so far.
+  public var hashes: Int { state.withLock { $0.hashes } }
 
-  /// From now on every call faults with `.overloaded(retrySeconds:)`; nil ends it.
-  public func setOverload(retrySeconds: Int64?) {
-    state.withLock { $0.overload = retrySeconds }
+  /// How many answers were compared so far.
+  public var verifications: Int { state.withLock { $0.verifications } }
+
+  /// While it is, every call faults with `.overloaded` and counts for nothing.
+  public var isOverloaded: Bool {
+    get { state.withLock { $0.isOverloaded } }
+    set { state.withLock { $0.isOverloaded = newValue } }
   }
 
   public func hash(_ password: Secret) async throws(PasswordHashingFault) -> String {
     try count { $0.hashes += 1 }
-    return Self.encoded(password, salt: String(counts.hashes))
+    return Self.encoded(password, salt: String(hashes))
   }
 
   public func verify(
@@ -47,11 +50,11 @@ public final class FastPasswordHashing: PasswordHashing {
     return "fast$\(salt)$\(Base64URL.encode(code))"
   }
 
-  private func count(_ change: (inout Counts) -> Void) throws(PasswordHashingFault) {
-    let overload = state.withLock { state in
-      if state.overload == nil { change(&state.counts) }
-      return state.overload
+  private func count(_ change: (inout State) -> Void) throws(PasswordHashingFault) {
+    let isOverloaded = state.withLock { state in
+      if !state.isOverloaded { change(&state) }
+      return state.isOverloaded
     }
-    if let overload { throw .overloaded(retrySeconds: overload) }
+    if isOverloaded { throw .overloaded(retrySeconds: Self.retrySeconds) }
   }
 }

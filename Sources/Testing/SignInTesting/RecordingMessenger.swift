@@ -7,7 +7,7 @@ public final class RecordingMessenger: TextMessenger {
   public let name: String
 
   private struct State {
-    var sent: [TextMessage] = []
+    var messages: [TextMessage] = []
     var faults: [TextMessengerFault] = []
     var tries = 0
   }
@@ -17,7 +17,7 @@ public final class RecordingMessenger: TextMessenger {
   public init(name: String = "recording") { self.name = name }
 
   /// What was taken charge of, oldest first.
-  public var sent: [TextMessage] { state.withLock { $0.sent } }
+  public var messages: [TextMessage] { state.withLock { $0.messages } }
 
   /// How often somebody tried to send.
   public var tries: Int { state.withLock { $0.tries } }
@@ -29,14 +29,14 @@ public final class RecordingMessenger: TextMessenger {
 
   /// The newest text sent to this number.
   public func lastText(to phone: PhoneNumber) -> String? {
-    sent.last { $0.to == phone }?.text.revealed
+    messages.last { $0.to == phone }?.text.revealed
   }
 
   public func send(_ message: TextMessage) async throws(TextMessengerFault) {
     let fault = state.withLock { state -> TextMessengerFault? in
       state.tries += 1
       guard state.faults.isEmpty else { return state.faults.removeFirst() }
-      state.sent.append(message)
+      state.messages.append(message)
       return nil
     }
     if let fault { throw fault }

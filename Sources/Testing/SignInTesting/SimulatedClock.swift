@@ -20,7 +20,7 @@ public final class SimulatedClock: Clock {
   private let state: Mutex<State>
 
   /// Starts on 1 January 2030 unless told otherwise.
-  public init(at start: Instant = Instant(seconds: 1_893_456_000)) {
+  public init(_ start: Instant = Instant(seconds: 1_893_456_000)) {
     state = Mutex(State(now: start))
   }
 
