@@ -2,7 +2,9 @@ internal import SignInModel
 internal import SignInRules
 internal import SignInService
 
-/// Every record, by its identifier. Copying it is cheap: Swift copies a table when it is written.
+/// Every record, by its identifier.
+///
+/// Copying it is cheap: Swift copies a table when it is written.
 struct MemoryTables {
   var accounts: [AccountID: Account] = [:]
   var lockouts: [String: Lockout] = [:]
