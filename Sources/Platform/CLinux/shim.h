@@ -1,17 +1,20 @@
 // Macros and variadic functions of Linux that Swift cannot import, as plain functions.
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
+/* Without _GNU_SOURCE: it changes structures that other modules see too. */
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <signal.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
+
+extern int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags);
 
 static inline int fp_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 static inline int fp_accept(int fd, struct sockaddr *address, socklen_t *length) {
@@ -22,4 +25,25 @@ static inline int fp_listener(int family) {
 }
 static inline long fp_send(int fd, const void *bytes, size_t count) {
   return send(fd, bytes, count, MSG_NOSIGNAL);
+}
+
+/* A socket must not end the process, and descriptors are what connections are made of. */
+static inline void fp_prepare_process(void) {
+  struct rlimit limit;
+  signal(SIGPIPE, SIG_IGN);
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+  }
+}
+static inline long fp_monotonic_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return now.tv_sec;
+}
+static inline int fp_watch(int poll, int operation, int fd, uint32_t events, uint64_t tag) {
+  struct epoll_event event;
+  event.events = events;
+  event.data.u64 = tag;
+  return epoll_ctl(poll, operation, fd, &event);
 }

@@ -33,8 +33,12 @@ public struct HTTPRequest: Sendable {
   public let peer: String
 
   public init(
-    method: HTTPMethod, path: String, query: String? = nil, fields: [HTTPField] = [],
-    body: [UInt8] = [], peer: String = "127.0.0.1"
+    method: HTTPMethod,
+    path: String,
+    query: String? = nil,
+    fields: [HTTPField] = [],
+    body: [UInt8] = [],
+    peer: String = "127.0.0.1"
   ) {
     self.method = method
     self.path = path
@@ -66,7 +70,9 @@ extension HTTPField {
   }
 }
 
-/// One answer. The server adds `Date`, `Content-Length` and `Connection` itself.
+/// One answer.
+///
+/// The server adds `Date`, `Content-Length` and `Connection` itself.
 public struct HTTPResponse: Sendable {
   public var status: Int
   public var fields: [HTTPField]
@@ -79,11 +85,13 @@ public struct HTTPResponse: Sendable {
   }
 }
 
-/// Answers requests. It never throws: whatever goes wrong is an answer too.
+/// Answers requests.
+///
+/// It never throws: whatever goes wrong is an answer too.
 public protocol HTTPHandler: Sendable {
   /// Answers one request; called on the connection's event loop, so it must not block.
   func answer(_ request: HTTPRequest) async -> HTTPResponse
 
-  /// Answers a request that was refused before it was whole (400, 408, 413, 414, 431, 501, 503, 505).
+  /// Answers a request that was refused before it was whole (400, 408, 413, 414, 431, 501, 505).
   func refusal(status: Int) -> HTTPResponse
 }

@@ -49,7 +49,9 @@ public struct HTTPServerConfiguration: Sendable {
   public var unixSeconds: @Sendable () -> Int64
 
   public init(
-    address: String, port: UInt16, tls: TLS? = nil,
+    address: String,
+    port: UInt16,
+    tls: TLS? = nil,
     unixSeconds: @escaping @Sendable () -> Int64
   ) {
     self.address = address
@@ -59,7 +61,9 @@ public struct HTTPServerConfiguration: Sendable {
   }
 }
 
-/// Why a server could not start. Each case says what the operator can do.
+/// Why a server could not start.
+///
+/// Each case says what the operator can do.
 public enum HTTPServerFault: Error, Equatable, Sendable {
   case addressMalformed(String)
   /// The system's `errno` for an address that could not be bound.

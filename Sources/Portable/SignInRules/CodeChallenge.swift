@@ -24,6 +24,8 @@ public struct CodeChallenge: Equatable, Sendable {
   public let proofKeyThumbprint: String
   /// HMAC of the code under a key that lies outside the store; the code itself is kept nowhere.
   public let mac: [UInt8]
+  /// The same of codes this one took the place of, so that a late older code is told apart.
+  public let supersededMACs: [[UInt8]]
   public let digits: Int64
   public let expiresAt: Instant
   /// When another message may be sent to this account.
@@ -32,27 +34,36 @@ public struct CodeChallenge: Equatable, Sendable {
 
   public init(
     id: String, account: AccountID, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
-    digits: Int64, expiresAt: Instant, resendAt: Instant, isConsumed: Bool
+    supersededMACs: [[UInt8]], digits: Int64, expiresAt: Instant, resendAt: Instant, isConsumed: Bool
   ) {
     self.id = id
     self.account = account
     self.client = client
     self.proofKeyThumbprint = proofKeyThumbprint
     self.mac = mac
+    self.supersededMACs = supersededMACs
     self.digits = digits
     self.expiresAt = expiresAt
     self.resendAt = resendAt
     self.isConsumed = isConsumed
   }
 
-  /// A code that was sent just now.
+  /// How many older codes are remembered: more resends than fit into the life of the first.
+  public static let supersededLimit = 8
+
+  /// A code that was sent just now, taking the place of `earlier`.
   public static func sent(
     id: String, account: AccountID, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
-    at now: Instant, under policy: Policy
+    inPlaceOf earlier: CodeChallenge?, at now: Instant, under policy: Policy
   ) -> CodeChallenge {
-    CodeChallenge(
+    var superseded: [[UInt8]] = []
+    if let earlier, now < earlier.expiresAt, !earlier.isConsumed {
+      superseded = [earlier.mac] + earlier.supersededMACs.prefix(supersededLimit - 1)
+    }
+    return CodeChallenge(
       id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
-      digits: policy.digits, expiresAt: now.adding(seconds: policy.lifeSeconds),
+      supersededMACs: superseded, digits: policy.digits,
+      expiresAt: now.adding(seconds: policy.lifeSeconds),
       resendAt: now.adding(seconds: policy.resendSeconds), isConsumed: false
     )
   }
@@ -63,20 +74,28 @@ public struct CodeChallenge: Equatable, Sendable {
   /// Whether another message must wait, and with it whether this code is still the open one.
   public func isCoolingDown(at now: Instant) -> Bool { now < resendAt }
 
+  public func belongs(toClient client: ClientID, proofKeyThumbprint: String) -> Bool {
+    self.client == client && self.proofKeyThumbprint == proofKeyThumbprint
+  }
+
   public func consumed() -> CodeChallenge {
-    CodeChallenge(
-      id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
-      digits: digits, expiresAt: expiresAt, resendAt: resendAt, isConsumed: true
-    )
+    with(client: client, proofKeyThumbprint: proofKeyThumbprint, isConsumed: true)
   }
 
   /// The same code, to be answered by another device of the person who gave the right password.
   ///
   /// The code moves, it is never shared: the device it moved away from must ask for another.
   public func moved(toClient client: ClientID, proofKeyThumbprint: String) -> CodeChallenge {
+    with(client: client, proofKeyThumbprint: proofKeyThumbprint, isConsumed: isConsumed)
+  }
+
+  private func with(
+    client: ClientID, proofKeyThumbprint: String, isConsumed: Bool
+  ) -> CodeChallenge {
     CodeChallenge(
       id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
-      digits: digits, expiresAt: expiresAt, resendAt: resendAt, isConsumed: isConsumed
+      supersededMACs: supersededMACs, digits: digits, expiresAt: expiresAt, resendAt: resendAt,
+      isConsumed: isConsumed
     )
   }
 }

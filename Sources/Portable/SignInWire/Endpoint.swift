@@ -13,4 +13,5 @@ public enum Endpoint {
   public static let metrics = "/metrics"
   public static let developmentMessages = "/dev/messages"
   public static let developmentClock = "/dev/clock"
+  public static let developmentAccounts = "/dev/accounts"
 }

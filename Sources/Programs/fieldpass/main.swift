@@ -1,1 +1,13 @@
-print("fieldpass")
+import Glibc
+
+// Puts the pieces together; every decision is elsewhere.
+switch Command(CommandLine.arguments.dropFirst()) {
+case .serve(let options): exit(Serving.run(options))
+case .help:
+  print(Command.help)
+case .version:
+  print("fieldpass \(Command.versionNumber)")
+case .mistake(let what):
+  complain(what, hint: "run `fieldpass help` to see what it takes")
+  exit(64)
+}

@@ -1,0 +1,212 @@
+internal import CLinux
+
+/// What the loop does with one connection: read, parse, answer, write, cut.
+extension EventLoop {
+  /// Answers gathered before they are sent, lest a pipeline of small requests fill the memory.
+  private static let gatheredBytes = 64 << 10
+
+  // MARK: Reading
+
+  func readable(_ connection: Connection) {
+    if connection.phase == .lingering { return discard(connection) }
+    if connection.isShakingHands {
+      switch connection.shakeHands() {
+      case .moved: break
+      case .blocked: return updateWatch(connection, reads: true)
+      case .ended: return close(connection)
+      }
+      updateWatch(connection, reads: true)
+    }
+    // TLS may have to read before it can write.
+    if connection.hasOutput { writable(connection) }
+    repeat {
+      // Lazy back-pressure: only a peer that sends on while it waits costs a system call.
+      guard connection.canParse else { return updateWatch(connection, reads: false) }
+      switch connection.receive(into: readBuffer) {
+      case .moved(let count):
+        parse(connection, UnsafeBufferPointer(rebasing: readBuffer[..<count]).span)
+      case .blocked: return
+      case .ended: return close(connection)
+      }
+    } while connection.hasDecryptedInput
+  }
+
+  /// Parses and answers as much as it can; keeps the rest for after the answer under way.
+  private func parse(_ connection: Connection, _ bytes: Span<UInt8>) {
+    parsing = connection
+    var index = 0
+    repeat {
+      while index < bytes.count, connection.canParse, scratch.count < Self.gatheredBytes {
+        step(connection, bytes, &index)
+      }
+      flush(connection)
+    } while index < bytes.count && connection.canParse
+    parsing = nil
+    if connection.isClosed { return }
+    if index < bytes.count, !connection.isClosing {
+      connection.pending.append(copying: bytes.extracting(index..<bytes.count))
+    }
+    settle(connection)
+  }
+
+  private func step(_ connection: Connection, _ bytes: Span<UInt8>, _ index: inout Int) {
+    do {
+      if let parsed = try connection.parser.next(in: bytes, from: &index, limits: limits) {
+        answer(connection, parsed)
+      } else if connection.parser.takeExpectation() {
+        scratch.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
+      }
+    } catch {
+      refuse(connection, error.status)
+    }
+  }
+
+  private func discard(_ connection: Connection) {
+    switch connection.receivePlain(into: readBuffer) {
+    case .moved(let count):
+      connection.lingerBytesLeft -= count
+      if connection.lingerBytesLeft <= 0 { close(connection) }
+    case .blocked: break
+    case .ended: close(connection)
+    }
+  }
+
+  // MARK: Answering
+
+  private func answer(_ connection: Connection, _ parsed: ParsedRequest) {
+    connection.isAnswering = true
+    connection.phase = .answering
+    connection.deadline = .max
+    requestsUnderWay += 1
+    let handler = handler
+    // Never cancelled: between a commit and its answer a single-use token would be lost.
+    Task.immediate(executorPreference: executor) { [self] in
+      let response = await handler.answer(parsed.request)
+      answered(connection, parsed, response)
+    }
+  }
+
+  private func answered(
+    _ connection: Connection,
+    _ parsed: ParsedRequest,
+    _ response: HTTPResponse
+  ) {
+    requestsUnderWay -= 1
+    connection.isAnswering = false
+    // The peer left: the answer has nobody to go to.
+    if connection.isClosed { return }
+    connection.isClosing = !parsed.keepsAlive || isStopping
+    writer.write(
+      response,
+      to: &scratch,
+      answersHead: parsed.request.method == .head,
+      closes: connection.isClosing
+    )
+    // In the midst of `parse`, that goes on by itself.
+    if parsing !== connection { resume(connection) }
+  }
+
+  private func refuse(_ connection: Connection, _ status: Int) {
+    connection.isClosing = true
+    writer.write(
+      handler.refusal(status: status),
+      to: &scratch,
+      answersHead: false,
+      closes: true
+    )
+  }
+
+  /// Sends what is gathered and goes on with what came meanwhile.
+  private func resume(_ connection: Connection) {
+    let pending = connection.pending
+    connection.pending = []
+    parse(connection, pending.span)
+    guard connection.canParse else { return }
+    updateWatch(connection, reads: true)
+    if connection.hasDecryptedInput { readable(connection) }
+  }
+
+  // MARK: Writing
+
+  func writable(_ connection: Connection) {
+    if connection.isShakingHands { return readable(connection) }
+    let start = connection.outputStart
+    flush(connection)
+    if connection.isClosed || connection.hasOutput {
+      if connection.outputStart > start { connection.deadline = now + limits.writeStallSeconds }
+      return
+    }
+    resume(connection)
+  }
+
+  /// Sends what is gathered, as far as the peer takes it.
+  private func flush(_ connection: Connection) {
+    if connection.isClosed { return scratch.removeAll(keepingCapacity: true) }
+    if connection.hasOutput {
+      connection.output.append(contentsOf: scratch)
+      scratch.removeAll(keepingCapacity: true)
+    } else {
+      swap(&connection.output, &scratch)
+    }
+    guard connection.sendOutput() != .ended else {
+      scratch.removeAll(keepingCapacity: true)
+      return close(connection)
+    }
+    if connection.hasOutput { return }
+    // The buffer goes back for the next one, unless one great answer has made it great.
+    swap(&connection.output, &scratch)
+    connection.output = []
+    connection.outputStart = 0
+    if scratch.capacity > 4 * Self.gatheredBytes { scratch = [] }
+    scratch.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Phases
+
+  /// Finds what the connection waits for now; a new phase has a new deadline.
+  private func settle(_ connection: Connection) {
+    if connection.isClosed { return }
+    if connection.hasOutput {
+      enter(.writing, connection, seconds: limits.writeStallSeconds)
+      return updateWatch(connection, reads: false)
+    }
+    if connection.isClosing { return linger(connection) }
+    if connection.isAnswering { return }
+    switch connection.parser.stage {
+    case .untouched:
+      if isStopping { return linger(connection) }
+      enter(.idle, connection, seconds: limits.idleSeconds)
+    case .head:
+      // The first head has been timed since the accept.
+      if connection.phase == .opening { return }
+      enter(.head, connection, seconds: limits.headSeconds)
+    case .body: enter(.body, connection, seconds: limits.bodySeconds)
+    }
+  }
+
+  private func enter(_ phase: Connection.Phase, _ connection: Connection, seconds: Int) {
+    guard connection.phase != phase else { return }
+    connection.phase = phase
+    connection.deadline = now + seconds
+  }
+
+  private func linger(_ connection: Connection) {
+    enter(.lingering, connection, seconds: Self.lingerSeconds)
+    connection.pending = []
+    connection.finishWriting()
+    updateWatch(connection, reads: true)
+  }
+
+  /// Cuts a connection whose deadline has passed; half a request is answered 408.
+  func expire(_ connection: Connection) {
+    let hasBegun = connection.parser.stage != .untouched && !connection.isShakingHands
+    switch connection.phase {
+    case .opening where hasBegun, .head, .body:
+      refuse(connection, 408)
+      flush(connection)
+      settle(connection)
+    case .opening, .answering, .writing, .idle, .lingering:
+      close(connection)
+    }
+  }
+}

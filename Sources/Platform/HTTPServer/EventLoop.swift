@@ -1,0 +1,223 @@
+internal import CLinux
+internal import Glibc
+
+/// One thread that accepts, reads, answers and cuts, for its own connections only.
+///
+/// `@unchecked Sendable`: its state belongs to its thread; others reach it only through jobs on
+/// `executor`.
+final class EventLoop: @unchecked Sendable {
+  /// What a peer may still send after its last answer, and for how long.
+  static let lingerBytes = 4 << 20
+  static let lingerSeconds = 5
+  private static let readBufferBytes = 64 << 10
+  private static let eventsPerPoll = 256
+  private static let acceptsPerPoll = 64
+  private static let listenerTag = UInt64.max
+  private static let wakeTag = UInt64.max - 1
+
+  let executor = LoopExecutor()
+  let handler: any HTTPHandler
+  let limits: HTTPServerConfiguration.Limits
+  let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: readBufferBytes)
+  var writer = ResponseWriter()
+  /// Answers being gathered for the connection at hand; empty between events.
+  var scratch: [UInt8] = []
+  /// The connection whose requests are being parsed, if any.
+  var parsing: Connection?
+  var now = 0
+  private(set) var isStopping = false
+  /// Requests handed to the handler and not answered yet, their connection gone or not.
+  var requestsUnderWay = 0
+
+  private let unixSeconds: @Sendable () -> Int64
+  private let tls: TLSContext?
+  private let poll: Int32
+  private var listener: Int32
+  private var listenerRests = false
+  private var connections: [Connection?] = []
+  private var connectionCount = 0
+  private var generation: UInt32 = 0
+  private var stopDeadline = Int.max
+  private var onStopped: (@Sendable () -> Void)?
+
+  /// Takes over `listener`, a listening socket.
+  init(
+    _ configuration: HTTPServerConfiguration,
+    tls: TLSContext?,
+    listener: Int32,
+    handler: any HTTPHandler
+  ) {
+    self.handler = handler
+    self.tls = tls
+    self.listener = listener
+    limits = configuration.limits
+    unixSeconds = configuration.unixSeconds
+    poll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    watch(listener, EPOLL_CTL_ADD, EPOLLIN.rawValue, tag: Self.listenerTag)
+    watch(executor.wakeDescriptor, EPOLL_CTL_ADD, EPOLLIN.rawValue, tag: Self.wakeTag)
+  }
+
+  deinit {
+    if listener >= 0 { Glibc.close(listener) }
+    Glibc.close(poll)
+    readBuffer.deallocate()
+  }
+
+  private func watch(_ descriptor: Int32, _ operation: Int32, _ events: UInt32, tag: UInt64) {
+    _ = fp_watch(poll, operation, descriptor, events, tag)
+  }
+
+  // MARK: Turning
+
+  /// Runs until stopped and the last request is answered.
+  func run() {
+    executor.bindToCurrentThread()
+    let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.eventsPerPoll)
+    defer { events.deallocate() }
+    tick()
+    while !(isStopping && connectionCount == 0 && requestsUnderWay == 0) {
+      // With nobody connected nothing has a deadline: an idle server does not wake.
+      let isQuiet = connectionCount == 0 && !isStopping && !listenerRests
+      let wait: Int32 = executor.hasWork ? 0 : isQuiet ? -1 : 1000
+      let count = epoll_wait(poll, events.baseAddress, Int32(events.count), wait)
+      tick()
+      for index in 0..<max(0, Int(count)) {
+        handle(tag: events[index].data.u64, events: events[index].events)
+      }
+      executor.run()
+    }
+    reportStopped()
+    executor.end()
+  }
+
+  private func handle(tag: UInt64, events: UInt32) {
+    switch tag {
+    case Self.listenerTag: accept()
+    case Self.wakeTag: executor.collect()
+    default:
+      let index = Int(UInt32(truncatingIfNeeded: tag))
+      guard index < connections.count, let connection = connections[index],
+        connection.tag == tag
+      else { return }
+      if events & EPOLLOUT.rawValue != 0 { writable(connection) }
+      if connection.isClosed { return }
+      // Both directions are gone. A request under way goes on: what it has committed stays.
+      if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { return close(connection) }
+      if events & EPOLLIN.rawValue != 0 { readable(connection) }
+    }
+    executor.run()
+  }
+
+  /// Once a second: the date, the deadlines, the order to stop.
+  private func tick() {
+    let second = fp_monotonic_seconds()
+    guard second != now else { return }
+    now = second
+    writer.setDate(unixSeconds: unixSeconds())
+    if listenerRests {
+      listenerRests = false
+      watch(listener, EPOLL_CTL_MOD, EPOLLIN.rawValue, tag: Self.listenerTag)
+    }
+    let isStopOverdue = now >= stopDeadline
+    for case .some(let connection) in connections {
+      if isStopOverdue {
+        close(connection)
+      } else if now >= connection.deadline {
+        expire(connection)
+      }
+    }
+    if isStopOverdue { reportStopped() }
+  }
+
+  // MARK: Connections
+
+  private func accept() {
+    for _ in 0..<Self.acceptsPerPoll {
+      var address = sockaddr_storage()
+      let descriptor = withUnsafeMutablePointer(to: &address) { pointer in
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          fp_accept(listener, $0, &length)
+        }
+      }
+      if descriptor < 0 {
+        // Out of descriptors the listener would stay readable and spin: it rests until the tick.
+        if errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS {
+          listenerRests = true
+          watch(listener, EPOLL_CTL_MOD, 0, tag: Self.listenerTag)
+        }
+        return
+      }
+      open(descriptor, peer: SocketAddress.text(of: address))
+    }
+  }
+
+  private func open(_ descriptor: Int32, peer: String) {
+    let session = tls?.session(on: descriptor)
+    guard connectionCount < limits.connections, tls == nil || session != nil else {
+      Connection.discard(descriptor, session)
+      return
+    }
+    var one: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(4))
+    generation &+= 1
+    // The greatest generation would make the tags of the listener and the wake.
+    if generation == .max { generation = 0 }
+    let connection = Connection(
+      descriptor: descriptor,
+      generation: generation,
+      peer: peer,
+      session: session,
+      deadline: now + limits.headSeconds,
+      watched: EPOLLIN.rawValue
+    )
+    let index = Int(descriptor)
+    while index >= connections.count {
+      connections.append(contentsOf: repeatElement(nil, count: max(64, connections.count)))
+    }
+    connections[index] = connection
+    connectionCount += 1
+    watch(descriptor, EPOLL_CTL_ADD, EPOLLIN.rawValue, tag: connection.tag)
+  }
+
+  func close(_ connection: Connection) {
+    guard !connection.isClosed else { return }
+    connections[Int(connection.descriptor)] = nil
+    connectionCount -= 1
+    connection.close()
+  }
+
+  /// Tells epoll what the connection waits for, if that has changed.
+  func updateWatch(_ connection: Connection, reads: Bool) {
+    guard !connection.isClosed else { return }
+    var events = reads ? EPOLLIN.rawValue : 0
+    if connection.wantsToWrite { events |= EPOLLOUT.rawValue }
+    guard events != connection.watched else { return }
+    connection.watched = events
+    watch(connection.descriptor, EPOLL_CTL_MOD, events, tag: connection.tag)
+  }
+
+  // MARK: Stopping
+
+  /// Stops accepting, closes who waits, and lets the others finish until `stopSeconds` passed.
+  func stop(onStopped: @escaping @Sendable () -> Void) {
+    self.onStopped = onStopped
+    guard !isStopping else { return reportStopped() }
+    accept()
+    isStopping = true
+    stopDeadline = now + limits.stopSeconds
+    watch(listener, EPOLL_CTL_DEL, 0, tag: Self.listenerTag)
+    Glibc.close(listener)
+    listener = -1
+    for case .some(let connection) in connections {
+      // What has arrived but was not looked at yet is a request under way too.
+      if connection.canParse, !connection.isShakingHands { readable(connection) }
+      if connection.canParse, connection.parser.stage == .untouched { close(connection) }
+    }
+  }
+
+  private func reportStopped() {
+    onStopped?()
+    onStopped = nil
+  }
+}

@@ -1,0 +1,138 @@
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+
+/// A small, strict HTTP/1.1 server: one thread per loop, TLS within, no dependency but OpenSSL.
+///
+///     let server = try HTTPServer(configuration, handler: routes)
+///     server.start()
+///     …
+///     await server.stop()
+///
+/// What a request must be to reach the handler is told in `RequestParser`; what a peer may keep
+/// us waiting for, in `HTTPServerConfiguration.Limits`.
+public final class HTTPServer: Sendable {
+  private enum State {
+    case bound
+    case running
+    case stopping(loopsLeft: Int, waiting: [CheckedContinuation<Void, Never>])
+    case stopped
+  }
+
+  /// The port bound, also where the system chose it.
+  public let port: UInt16
+  private let loops: [EventLoop]
+  private let state = Mutex(State.bound)
+
+  /// Binds the address and reads the TLS files; answers nobody before `start`.
+  public init(
+    _ configuration: HTTPServerConfiguration,
+    handler: any HTTPHandler
+  ) throws(HTTPServerFault) {
+    fp_prepare_process()
+    var tls: TLSContext?
+    if let settings = configuration.tls { tls = try TLSContext(settings) }
+    let listeners = try Self.listeners(configuration)
+    port = listeners.first.map(SocketAddress.boundPort) ?? 0
+    loops = listeners.map { listener in
+      EventLoop(configuration, tls: tls, listener: listener, handler: handler)
+    }
+  }
+
+  private static func listeners(
+    _ configuration: HTTPServerConfiguration
+  ) throws(HTTPServerFault) -> [Int32] {
+    let isShared = configuration.loops > 1
+    var port = configuration.port
+    var listeners: [Int32] = []
+    if isShared, port != 0 {
+      // Another server that shares the port would not be noticed later.
+      let address = try SocketAddress(parsing: configuration.address, port: port)
+      close(try address.listen(isShared: false))
+    }
+    do {
+      for _ in 0..<max(1, configuration.loops) {
+        let address = try SocketAddress(parsing: configuration.address, port: port)
+        let listener = try address.listen(isShared: isShared)
+        listeners.append(listener)
+        port = SocketAddress.boundPort(of: listener)
+      }
+    } catch {
+      for listener in listeners { close(listener) }
+      throw error
+    }
+    return listeners
+  }
+
+  /// Begins to answer.
+  ///
+  /// Starting twice, or after `stop`, does nothing.
+  public func start() {
+    let starts = state.withLock { state in
+      guard case .bound = state else { return false }
+      state = .running
+      return true
+    }
+    guard starts else { return }
+    for loop in loops { Self.spawn(loop) }
+  }
+
+  private static func spawn(_ loop: EventLoop) {
+    var thread = pthread_t()
+    let retained = Unmanaged.passRetained(loop).toOpaque()
+    let status = pthread_create(&thread, nil, runLoop, retained)
+    precondition(status == 0, "the system has no thread left for an event loop")
+    pthread_detach(thread)
+  }
+
+  /// Stops accepting, lets requests under way finish with `Connection: close`, and returns when
+  /// the last connection is gone or `stopSeconds` have passed.
+  public func stop() async {
+    await withCheckedContinuation { continuation in
+      let (begins, isOver) = state.withLock { state in begin(continuation, &state) }
+      if isOver { continuation.resume() }
+      guard begins else { return }
+      for loop in loops {
+        Task(executorPreference: loop.executor) {
+          loop.stop { [self] in loopStopped() }
+        }
+      }
+    }
+  }
+
+  private func begin(
+    _ continuation: CheckedContinuation<Void, Never>,
+    _ state: inout sending State
+  ) -> (begins: Bool, isOver: Bool) {
+    switch state {
+    case .bound, .stopped:
+      state = .stopped
+      return (false, true)
+    case .running:
+      state = .stopping(loopsLeft: loops.count, waiting: [continuation])
+      return (true, false)
+    case .stopping(let loopsLeft, let waiting):
+      state = .stopping(loopsLeft: loopsLeft, waiting: waiting + [continuation])
+      return (false, false)
+    }
+  }
+
+  private func loopStopped() {
+    let waiting: [CheckedContinuation<Void, Never>] = state.withLock { state in
+      guard case .stopping(let loopsLeft, let waiting) = state else { return [] }
+      guard loopsLeft == 1 else {
+        state = .stopping(loopsLeft: loopsLeft - 1, waiting: waiting)
+        return []
+      }
+      state = .stopped
+      return waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
+
+/// The body of a loop's thread, at file level so that no actor claims it.
+private func runLoop(_ loop: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let loop { Unmanaged<EventLoop>.fromOpaque(loop).takeRetainedValue().run() }
+  return nil
+}

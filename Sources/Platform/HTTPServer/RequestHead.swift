@@ -1,0 +1,139 @@
+/// The request line and fields of one request, checked as each line arrives.
+struct RequestHead {
+  enum Framing: Equatable { case none, length(Int), chunked }
+
+  private(set) var method = HTTPMethod.get
+  private(set) var path = ""
+  private(set) var query: String?
+  private(set) var fields: [HTTPField] = []
+  private(set) var keepsAlive = true
+  private(set) var expectsContinue = false
+
+  private var isVersion10 = false
+  private var hasHost = false
+  private var isChunked = false
+  private var contentLength: Int?
+
+  /// How the body is delimited (RFC 9112 section 6.3), once every field is known.
+  func framing() throws(RequestFault) -> Framing {
+    guard hasHost || isVersion10 else { throw .malformed }
+    if isChunked {
+      guard contentLength == nil, !isVersion10 else { throw .malformed }
+      return .chunked
+    }
+    guard let contentLength, contentLength > 0 else { return .none }
+    return .length(contentLength)
+  }
+
+  // MARK: Request line
+
+  mutating func takeRequestLine(
+    _ line: Span<UInt8>,
+    _ limits: HTTPServerConfiguration.Limits
+  ) throws(RequestFault) {
+    guard let first = line.firstIndex(of: ASCII.space) else { throw .malformed }
+    let rest = line.extracting((first + 1)..<line.count)
+    guard let second = rest.firstIndex(of: ASCII.space) else { throw .malformed }
+    let method = line.extracting(0..<first)
+    let target = rest.extracting(0..<second)
+    guard method.isToken else { throw .malformed }
+    // The version first, so that the preface of HTTP/2 is told 505 rather than 400.
+    try takeVersion(rest.extracting((second + 1)..<rest.count))
+    guard target.count <= limits.targetBytes else { throw RequestFault(status: 414) }
+    guard let known = HTTPMethod(rawValue: method.text) else { throw RequestFault(status: 501) }
+    self.method = known
+    try takeTarget(target)
+  }
+
+  private mutating func takeVersion(_ version: Span<UInt8>) throws(RequestFault) {
+    guard version.count == 8, version.extracting(0..<5).equals("HTTP/"),
+      ASCII.isDigit(version[5]), version[6] == ASCII.dot, ASCII.isDigit(version[7])
+    else { throw .malformed }
+    switch (version[5], version[7]) {
+    case (0x31, 0x31): break
+    case (0x31, 0x30):
+      isVersion10 = true
+      keepsAlive = false
+    default: throw RequestFault(status: 505)
+    }
+  }
+
+  /// Only the origin form (RFC 9112 section 3.2.1): this is no proxy.
+  private mutating func takeTarget(_ target: Span<UInt8>) throws(RequestFault) {
+    guard target.count > 0, target[0] == ASCII.slash else { throw .malformed }
+    var mark: Int?
+    var index = 0
+    while index < target.count {
+      let byte = target[index]
+      if byte == ASCII.percent {
+        guard index + 2 < target.count, hexadecimalValue(target[index + 1]) != nil,
+          hexadecimalValue(target[index + 2]) != nil
+        else { throw .malformed }
+        index += 2
+      } else if byte == ASCII.question {
+        mark = mark ?? index
+      } else if !ASCII.isPathByte(byte) {
+        throw .malformed
+      }
+      index += 1
+    }
+    path = target.extracting(0..<(mark ?? target.count)).text
+    if let mark { query = target.extracting((mark + 1)..<target.count).text }
+  }
+
+  // MARK: Fields
+
+  mutating func takeField(
+    _ line: Span<UInt8>,
+    _ limits: HTTPServerConfiguration.Limits
+  ) throws(RequestFault) {
+    guard fields.count < limits.fieldCount else { throw RequestFault(status: 431) }
+    // A name that is a token excludes folded lines and blanks before the colon.
+    guard let colon = line.firstIndex(of: ASCII.colon), line.extracting(0..<colon).isToken
+    else { throw .malformed }
+    let name = line.extracting(0..<colon)
+    let value = line.extracting(line.trimmed((colon + 1)..<line.count))
+    guard let text = value.fieldText else { throw .malformed }
+    try interpret(name, value)
+    if fields.isEmpty { fields.reserveCapacity(min(limits.fieldCount, 12)) }
+    fields.append(HTTPField(name.text, text))
+  }
+
+  /// Notes what the server itself must know: framing, host, persistence, expectation.
+  private mutating func interpret(
+    _ name: Span<UInt8>,
+    _ value: Span<UInt8>
+  ) throws(RequestFault) {
+    switch name.count {
+    case 4 where name.equals("host"):
+      guard !hasHost, value.isHost else { throw .malformed }
+      hasHost = true
+    case 6 where name.equals("expect"):
+      expectsContinue = !isVersion10 && value.equals("100-continue")
+    case 10 where name.equals("connection"):
+      if value.listContains("close") { keepsAlive = false }
+    case 14 where name.equals("content-length"):
+      guard contentLength == nil else { throw .malformed }
+      contentLength = try Self.length(value)
+    case 17 where name.equals("transfer-encoding"):
+      guard !isChunked else { throw .malformed }
+      // RFC 9112 section 6.1: a coding that is not understood is answered 501.
+      guard value.equals("chunked") else { throw RequestFault(status: 501) }
+      isChunked = true
+    default: break
+    }
+  }
+
+  /// Digits only; a number too great to hold is kept as one too great to accept.
+  private static func length(_ value: Span<UInt8>) throws(RequestFault) -> Int {
+    guard value.count > 0 else { throw .malformed }
+    var length = 0
+    for index in value.indices {
+      guard ASCII.isDigit(value[index]) else { throw .malformed }
+      let (tens, overflow) = length.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tens.addingReportingOverflow(Int(value[index]) - 0x30)
+      length = overflow || carry ? .max : sum
+    }
+    return length
+  }
+}

@@ -1,0 +1,232 @@
+/// Why a request is not answered as asked: the status that says so.
+struct RequestFault: Error, Equatable {
+  let status: Int
+
+  static let malformed = RequestFault(status: 400)
+}
+
+struct ParsedRequest: Sendable {
+  let request: HTTPRequest
+  let keepsAlive: Bool
+}
+
+/// Reads requests from fragments of any size, each byte once (RFC 9112).
+///
+///     requestLine ─▶ fields ─┬───────────────────────────────▶ complete
+///                            ├─▶ fixedBody ──────────────────▶ complete
+///                            └─▶ chunkSize ─0─▶ end of chunks ▶ complete
+///                                 ▲      ▼
+///                            chunkEnd ◀─ chunkData
+///
+/// A request that another parser could read in another way is refused, not repaired: the two
+/// readings are what request smuggling is made of. The verdict on a byte depends only on the
+/// bytes before it, never on how they were cut into fragments.
+struct RequestParser {
+  enum Stage { case untouched, head, body }
+
+  private enum State {
+    case requestLine
+    case fields
+    case fixedBody(Int)
+    case chunkSize
+    case chunkData(Int)
+    case chunkEnd
+    case endOfChunks
+  }
+
+  /// Sixteen hexadecimal digits and the line's end.
+  private static let chunkSizeLineBytes = 18
+
+  private let peer: String
+  private var state = State.requestLine
+  /// The beginning of a line whose end has not come.
+  private var line: [UInt8] = []
+  private var head = RequestHead()
+  private var headBytes = 0
+  private var body: [UInt8] = []
+  private var awaitsContinue = false
+
+  init(peer: String) { self.peer = peer }
+
+  var stage: Stage {
+    switch state {
+    case .requestLine: headBytes == 0 && line.isEmpty ? .untouched : .head
+    case .fields: .head
+    case .fixedBody, .chunkSize, .chunkData, .chunkEnd, .endOfChunks: .body
+    }
+  }
+
+  /// Whether the client waits for `100 Continue`; true at most once a request.
+  mutating func takeExpectation() -> Bool {
+    defer { awaitsContinue = false }
+    return awaitsContinue
+  }
+
+  /// Reads on from `index`, which it moves, to the end of the next request.
+  ///
+  /// It is nil when all the bytes were read without reaching that end. After an error the parser
+  /// must not be used again.
+  mutating func next(
+    in bytes: Span<UInt8>,
+    from index: inout Int,
+    limits: HTTPServerConfiguration.Limits
+  ) throws(RequestFault) -> ParsedRequest? {
+    while index < bytes.count {
+      switch state {
+      case .fixedBody(let left):
+        let missing = takeBody(left, in: bytes, from: &index)
+        if missing == 0 { return complete() }
+        state = .fixedBody(missing)
+      case .chunkData(let left):
+        let missing = takeBody(left, in: bytes, from: &index)
+        state = missing == 0 ? .chunkEnd : .chunkData(missing)
+      case .requestLine, .fields, .chunkSize, .chunkEnd, .endOfChunks:
+        if try takeLine(in: bytes, from: &index, limits: limits) { return complete() }
+      }
+    }
+    return nil
+  }
+
+  private mutating func complete() -> ParsedRequest {
+    let request = HTTPRequest(
+      method: head.method,
+      path: head.path,
+      query: head.query,
+      fields: head.fields,
+      body: body,
+      peer: peer
+    )
+    let parsed = ParsedRequest(request: request, keepsAlive: head.keepsAlive)
+    self = RequestParser(peer: peer)
+    return parsed
+  }
+
+  // MARK: Body
+
+  /// Takes what there is of `left` bytes; returns how many are still missing.
+  private mutating func takeBody(
+    _ left: Int,
+    in bytes: Span<UInt8>,
+    from index: inout Int
+  ) -> Int {
+    let count = min(left, bytes.count - index)
+    body.append(copying: bytes.extracting(index..<(index + count)))
+    index += count
+    awaitsContinue = false
+    return left - count
+  }
+
+  private mutating func beginBody(
+    _ limits: HTTPServerConfiguration.Limits
+  ) throws(RequestFault) -> Bool {
+    switch try head.framing() {
+    case .none:
+      return true
+    case .length(let count):
+      guard count <= limits.bodyBytes else { throw RequestFault(status: 413) }
+      state = .fixedBody(count)
+    case .chunked:
+      state = .chunkSize
+    }
+    awaitsContinue = head.expectsContinue
+    return false
+  }
+
+  /// RFC 9112 section 7.1; extensions are refused, as nobody uses them but smugglers.
+  private mutating func beginChunk(
+    _ text: Span<UInt8>,
+    _ limits: HTTPServerConfiguration.Limits
+  ) throws(RequestFault) {
+    guard text.count > 0 else { throw .malformed }
+    var size = 0
+    var isLarge = false
+    for index in text.indices {
+      guard let digit = hexadecimalValue(text[index]) else { throw .malformed }
+      if !isLarge { size = size << 4 | digit }
+      isLarge = isLarge || size > limits.bodyBytes - body.count
+    }
+    if isLarge { throw RequestFault(status: 413) }
+    awaitsContinue = false
+    state = size == 0 ? .endOfChunks : .chunkData(size)
+  }
+
+  // MARK: Lines
+
+  /// Takes bytes up to the line's end; true when that line ended the request.
+  private mutating func takeLine(
+    in bytes: Span<UInt8>,
+    from index: inout Int,
+    limits: HTTPServerConfiguration.Limits
+  ) throws(RequestFault) -> Bool {
+    let allowance = max(0, lineAllowance(limits) - line.count)
+    let end = index + min(allowance, bytes.count - index)
+    var cursor = index
+    while cursor < end, bytes[cursor] != ASCII.lineFeed { cursor += 1 }
+    let fragment = bytes.extracting(index..<cursor)
+    guard cursor < end else {
+      line.append(copying: fragment)
+      index = end
+      if line.count >= lineAllowance(limits) { throw overlongLine }
+      return false
+    }
+    index = cursor + 1
+    // The usual request comes in one piece, which is read where it lies.
+    if line.isEmpty { return try endLine(fragment, limits) }
+    line.append(copying: fragment)
+    let whole = line
+    line = []
+    return try endLine(whole.span, limits)
+  }
+
+  private func lineAllowance(_ limits: HTTPServerConfiguration.Limits) -> Int {
+    switch state {
+    case .requestLine, .fields: limits.headBytes - headBytes
+    case .chunkSize: Self.chunkSizeLineBytes
+    case .chunkEnd, .endOfChunks, .fixedBody, .chunkData: 2
+    }
+  }
+
+  private var overlongLine: RequestFault {
+    switch state {
+    case .requestLine: RequestFault(status: 414)
+    case .fields: RequestFault(status: 431)
+    case .chunkSize, .chunkEnd, .endOfChunks, .fixedBody, .chunkData: .malformed
+    }
+  }
+
+  /// Reads a line without its line feed, which must follow a carriage return.
+  ///
+  /// It is true when that line ended the request.
+  private mutating func endLine(
+    _ raw: Span<UInt8>,
+    _ limits: HTTPServerConfiguration.Limits
+  ) throws(RequestFault) -> Bool {
+    guard raw.count > 0, raw[raw.count - 1] == ASCII.carriageReturn else { throw .malformed }
+    let text = raw.extracting(0..<(raw.count - 1))
+    switch state {
+    case .requestLine:
+      let isFirstLine = headBytes == 0
+      headBytes += raw.count + 1
+      // One empty line before a request is forgiven (RFC 9112 section 2.2).
+      if text.isEmpty, isFirstLine { return false }
+      try head.takeRequestLine(text, limits)
+      state = .fields
+    case .fields:
+      headBytes += raw.count + 1
+      if text.isEmpty { return try beginBody(limits) }
+      try head.takeField(text, limits)
+    case .chunkSize:
+      try beginChunk(text, limits)
+    case .chunkEnd:
+      guard text.isEmpty else { throw .malformed }
+      state = .chunkSize
+    case .endOfChunks:
+      // A trailer would be a field nobody checked: refused.
+      guard text.isEmpty else { throw .malformed }
+      return true
+    case .fixedBody, .chunkData:
+      throw .malformed
+    }
+    return false
+  }
+}

@@ -1,0 +1,72 @@
+import Glibc
+
+/// What the command line asks for.
+enum Command {
+  case serve(ServeOptions)
+  case help
+  case version
+  case mistake(String)
+
+  static let versionNumber = "0.1.0"
+
+  static let help = """
+    fieldpass serve    run the server
+
+      --listen ADDRESS:PORT   where to listen; port 0 lets the system choose
+      --port PORT             the port alone, on 127.0.0.1
+      --data DIR              where the database and the keys are kept
+      --config FILE           the configuration, one JSON file
+      --web DIR               the web apps (default: the folder `web` beside this program)
+      --development           demo data, a development inbox and a clock for tests
+
+    fieldpass help     show this
+    fieldpass version  show the version
+
+    """
+
+  init(_ arguments: ArraySlice<String>) {
+    switch arguments.first {
+    case nil, "help", "--help", "-h": self = .help
+    case "version", "--version": self = .version
+    case "serve": self = Self.serve(arguments.dropFirst())
+    case let other?: self = .mistake("there is no command `\(other)`")
+    }
+  }
+
+  private static func serve(_ arguments: ArraySlice<String>) -> Command {
+    var options = ServeOptions()
+    var rest = arguments
+    while let name = rest.popFirst() {
+      if name == "--development" {
+        options.isDevelopment = true
+        continue
+      }
+      guard ["--listen", "--port", "--data", "--config", "--web"].contains(name) else {
+        return .mistake("`serve` does not take `\(name)`")
+      }
+      guard let value = rest.popFirst() else { return .mistake("`\(name)` needs a value") }
+      switch name {
+      case "--listen": options.listen = value
+      case "--port": options.listen = "127.0.0.1:\(value)"
+      case "--data": options.data = value
+      case "--config": options.config = value
+      default: options.web = value
+      }
+    }
+    return .serve(options)
+  }
+}
+
+struct ServeOptions {
+  var listen: String?
+  var data: String?
+  var config: String?
+  var web: String?
+  var isDevelopment = false
+}
+
+/// Says on standard error what happened, then what to do.
+func complain(_ what: String, hint: String) {
+  let text = "fieldpass: error: \(what)\nhint: \(hint)\n"
+  _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

@@ -1,0 +1,101 @@
+import Glibc
+
+/// Why a file could not be used, in words for the operator.
+struct FileFault: Error {
+  let what: String
+  let hint: String
+
+  init(_ what: String, hint: String) {
+    self.what = what
+    self.hint = hint
+  }
+
+  /// The reason the system gave.
+  static func system(_ what: String, _ path: String) -> FileFault {
+    FileFault(
+      "\(what) `\(path)`: \(String(cString: strerror(errno)))",
+      hint: "check that the path exists and that this user may use it"
+    )
+  }
+}
+
+/// The few things the server does with files.
+enum Files {
+  static let sizeLimit = 64 << 20
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  static func read(_ path: String) throws(FileFault) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .system("cannot read", path) }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = Glibc.read(file, &chunk, chunk.count)
+      if count == 0 { return bytes }
+      guard count > 0, bytes.count + count <= sizeLimit else {
+        throw .system("cannot read", path)
+      }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+  }
+
+  /// Writes a new file that only this user may read, durably; an existing one is never touched.
+  static func createPrivate(_ path: String, _ bytes: [UInt8]) throws(FileFault) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .system("cannot create", path) }
+    defer { close(file) }
+    guard write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+      throw .system("cannot write", path)
+    }
+  }
+
+  static func makePrivateDirectory(_ path: String) throws(FileFault) {
+    var made = ""
+    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+      made += made.isEmpty && !path.hasPrefix("/") ? String(part) : "/\(part)"
+      if made == "/" || part.isEmpty || exists(made) { continue }
+      guard mkdir(made, 0o700) == 0 || errno == EEXIST else {
+        throw .system("cannot make the folder", made)
+      }
+    }
+  }
+
+  /// Refuses a secret that other users of the machine could read.
+  static func checkPrivate(_ path: String) throws(FileFault) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .system("cannot look at", path) }
+    guard status.st_mode & 0o077 == 0 else {
+      throw FileFault("others may read `\(path)`", hint: "run `chmod 600 \(path)`")
+    }
+  }
+
+  /// Every regular file below `root`, as paths relative to it.
+  static func list(_ root: String) -> [String] {
+    var found: [String] = []
+    var folders = [""]
+    while let folder = folders.popLast() {
+      guard let handle = opendir(folder.isEmpty ? root : root + "/" + folder) else { continue }
+      defer { closedir(handle) }
+      while let entry = readdir(handle) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if name.hasPrefix(".") { continue }
+        let path = folder.isEmpty ? name : folder + "/" + name
+        if entry.pointee.d_type == UInt8(DT_DIR) { folders.append(path) } else { found.append(path) }
+      }
+    }
+    return found.sorted()
+  }
+}
+
+extension LineWriter {
+  /// A file that only grows, readable by this user alone.
+  init(appendingTo path: String) throws(FileFault) {
+    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .system("cannot append to", path) }
+    self.init(file: file)
+  }
+}

@@ -1,0 +1,75 @@
+import Cryptography
+import Glibc
+import SignInModel
+import SignInService
+import Synchronization
+
+/// The machine's time: the wall clock at start, carried on by a clock that nobody can set.
+///
+/// A step of the wall clock therefore neither opens a lock nor revives a code; the slow corrections
+/// of network time are followed.
+final class MachineClock: Clock {
+  private let startWall: Int64
+  private let startSteady: Int64
+  /// Moved forward in development only.
+  private let advanced = Atomic<Int64>(0)
+
+  init() {
+    startWall = Self.read(CLOCK_REALTIME)
+    startSteady = Self.read(CLOCK_BOOTTIME)
+  }
+
+  func now() -> Instant {
+    let steady = Self.read(CLOCK_BOOTTIME) - startSteady
+    return Instant(milliseconds: startWall + steady + advanced.load(ordering: .relaxed))
+  }
+
+  func pause(milliseconds: Int64) async {
+    do { try await Task.sleep(for: .milliseconds(milliseconds)) } catch {
+      // A cancelled task wakes early, as the port promises.
+      return
+    }
+  }
+
+  func advance(seconds: Int64) { advanced.add(seconds * 1000, ordering: .relaxed) }
+
+  private static func read(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}
+
+struct SystemRandomness: Randomness {
+  func bytes(_ count: Int) -> [UInt8] { SecureRandom.bytes(count) }
+}
+
+/// Argon2id in a pool of its own, never on an event loop.
+final class PooledPasswordHashing: PasswordHashing {
+  /// One more waiting than this is refused: the queue is worked off in about one second.
+  static let queueLimitPerThread = 40
+
+  private let pool: HashingPool
+
+  init(threads: Int) {
+    pool = HashingPool(threads: threads, queueLimit: threads * Self.queueLimitPerThread)
+  }
+
+  func hash(_ password: Secret) async throws(PasswordHashingFault) -> String {
+    do throws(HashingPoolFull) {
+      return try await pool.run { PasswordHash.make(password.revealed) }
+    } catch {
+      throw .overloaded(retrySeconds: 1)
+    }
+  }
+
+  func verify(_ password: Secret, against encoded: String) async throws(PasswordHashingFault)
+    -> Bool
+  {
+    do throws(HashingPoolFull) {
+      return try await pool.run { PasswordHash.matches(password.revealed, encoded) }
+    } catch {
+      throw .overloaded(retrySeconds: 1)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Cryptography
+import Glibc
+import HTTPServer
+import SQLiteStore
+import SignInHTTP
+import SignInModel
+import SignInService
+import SignInWire
+import TextMessengers
+
+/// A server that listens, sends its messages, and stops in order.
+final class RunningServer {
+  let issuer: String
+  private let server: HTTPServer
+  private let store: SQLiteStore
+  private let outbox: OutboxWorker
+
+  init(_ setting: Setting, _ options: ServeOptions) throws(StartFault) {
+    let clock = MachineClock()
+    let log = LineWriter.standardError
+    do throws(FileFault) { try Files.makePrivateDirectory(setting.data) } catch {
+      throw StartFault(error)
+    }
+    store = try Self.open(setting.data)
+    server = try Self.bind(setting, clock: clock)
+    issuer = setting.configuration.issuer ?? "http://\(setting.authority(port: server.port))"
+
+    let bell = OutboxBell()
+    let parts = try Self.files(setting, clock: clock)
+    let world = World(
+      issuer: issuer, clients: setting.configuration.clients, keyring: parts.keyring,
+      store: store, clock: clock, randomness: SystemRandomness(),
+      passwords: PooledPasswordHashing(threads: Machine.coreCount), proofs: MemoryProofLedger(),
+      outboxRung: { bell.ring() },
+      faultSeen: { log.write(LogLine.fault($0, at: clock.now())) }
+    )
+    let inbox = parts.inbox
+    let tools = setting.isDevelopment ? DemoTools(inbox: inbox, clock: clock, world: world) : nil
+    if setting.isDevelopment { Blocking.run { _ = await prepareDemo(in: world) } }
+    for warning in setting.configuration.warnings {
+      log.write(LogLine.info(warning, at: clock.now()))
+    }
+    outbox = OutboxWorker(messengers: [inbox], bell: bell, world: world)
+    let handler = FieldpassHandler(
+      world: world, assets: parts.assets, development: tools, log: { log.write($0) }
+    )
+    server.start(handler)
+  }
+
+  /// Finishes what is under way, then lets go of the store.
+  func stop() {
+    let server = server
+    Blocking.run { await server.stop() }
+    outbox.stop()
+    store.close()
+  }
+
+  private static func open(_ folder: String) throws(StartFault) -> SQLiteStore {
+    do throws(StoreFault) { return try SQLiteStore(directory: folder) } catch {
+      switch error {
+      case .unusable(let why): throw StartFault(why, hint: "use another folder with --data")
+      case .unavailable(let why):
+        throw StartFault("the store cannot be opened: \(why)", hint: "check that disk and rights")
+      case .conflict: throw StartFault("the store is in conflict", hint: "restore a backup")
+      }
+    }
+  }
+
+  private static func bind(
+    _ setting: Setting, clock: MachineClock
+  ) throws(StartFault) -> HTTPServer {
+    let listen = setting.configuration.listen
+    var configuration = HTTPServerConfiguration(
+      address: listen.address, port: listen.port,
+      tls: setting.configuration.tls.map {
+        .init(
+          certificateFile: $0.certificateFile, keyFile: $0.keyFile, allowsTLS12: $0.allowsTLS12
+        )
+      },
+      unixSeconds: { clock.now().seconds }
+    )
+    configuration.loops = Machine.coreCount
+    do throws(HTTPServerFault) { return try HTTPServer(configuration) } catch {
+      throw StartFault(error)
+    }
+  }
+
+  private static func files(
+    _ setting: Setting, clock: MachineClock
+  ) throws(StartFault) -> (keyring: Keyring, assets: WebAssets, inbox: InboxMessenger) {
+    do throws(FileFault) {
+      let path = setting.data + "/inbox.jsonl"
+      let lines = Files.exists(path) ? try Files.read(path) : []
+      let file = try LineWriter(appendingTo: path)
+      let inbox = InboxMessenger(
+        clock: clock,
+        lines: lines.split(separator: UInt8(ascii: "\n")).map {
+          String(decoding: $0, as: UTF8.self)
+        },
+        append: { file.write($0) }
+      )
+      return (try KeyFiles.keyring(in: setting.data), try WebFolder.load(setting.web), inbox)
+    } catch {
+      throw StartFault(error)
+    }
+  }
+}
+
+extension Setting {
+  /// The host and port people would type, an IPv6 address in brackets.
+  func authority(port: UInt16) -> String {
+    let address = configuration.listen.address
+    return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+  }
+}
+
+extension StartFault {
+  init(_ fault: HTTPServerFault) {
+    switch fault {
+    case .addressMalformed(let address):
+      self.init("`\(address)` is no address", hint: "write it as 127.0.0.1:8080")
+    case .addressUnavailable(let address, let port, let code):
+      self.init(
+        "cannot listen on \(address):\(port): \(String(cString: strerror(code)))",
+        hint: "choose another port with --listen, or stop what uses this one"
+      )
+    case .certificateUnreadable(let path):
+      self.init("`\(path)` holds no certificate", hint: "name a PEM file under tls.certificate")
+    case .keyUnreadable(let path):
+      self.init("`\(path)` holds no private key", hint: "name a PEM file under tls.key")
+    case .keyDoesNotMatchCertificate:
+      self.init("tls.key does not belong to tls.certificate", hint: "name the pair that was issued")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Cryptography
+import Glibc
+import HTTPServer
+import SQLiteStore
+import SignInHTTP
+import SignInModel
+import SignInService
+import SignInWire
+import TextMessengers
+
+/// `fieldpass serve`: puts a server together, runs it until a signal asks it to stop.
+enum Serving {
+  /// Answers the exit status.
+  static func run(_ options: ServeOptions) -> Int32 {
+    let signals = StopSignals()
+    do throws(StartFault) {
+      let setting = try Setting(options)
+      let server = try RunningServer(setting, options)
+      say("listening on \(server.issuer)")
+      signals.wait()
+      server.stop()
+      return 0
+    } catch {
+      for (what, hint) in error.complaints { complain(what, hint: hint) }
+      return 1
+    }
+  }
+
+  /// The first line on standard output is the address, so that scripts can read it.
+  private static func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+  }
+}
+
+/// Why the server could not start: every reason at once, each with what to do.
+struct StartFault: Error {
+  let complaints: [(what: String, hint: String)]
+
+  init(_ what: String, hint: String) { complaints = [(what, hint)] }
+
+  init(_ fault: FileFault) { self.init(fault.what, hint: fault.hint) }
+
+  init(_ mistakes: ConfigurationMistakes) {
+    complaints = mistakes.mistakes.map { mistake in
+      let place = mistake.path.isEmpty ? "the configuration" : "`\(mistake.path)`"
+      return ("\(place) \(mistake.problem)", mistake.remedy)
+    }
+  }
+}
+
+/// SIGTERM and SIGINT, held back from every thread and awaited by the main one.
+struct StopSignals {
+  private var set = sigset_t()
+
+  init() {
+    sigemptyset(&set)
+    sigaddset(&set, SIGTERM)
+    sigaddset(&set, SIGINT)
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  func wait() {
+    var set = set
+    var signal: Int32 = 0
+    sigwait(&set, &signal)
+  }
+}

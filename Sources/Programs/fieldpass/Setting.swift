@@ -1,0 +1,49 @@
+import SignInService
+
+/// What the command line and the configuration file say together, checked.
+struct Setting {
+  let configuration: Configuration
+  let data: String
+  let web: String
+  let isDevelopment: Bool
+
+  init(_ options: ServeOptions) throws(StartFault) {
+    isDevelopment = options.isDevelopment
+    var configuration = try Self.configuration(options)
+    if let text = options.listen {
+      guard let listen = ListenAddress(parsing: text) else {
+        throw StartFault("`--listen \(text)` is no address", hint: "write it as 127.0.0.1:8080")
+      }
+      configuration.listen = listen
+    }
+    guard configuration.listen.isLoopback || configuration.tls != nil else {
+      throw StartFault(
+        "plain HTTP is refused outside this machine",
+        hint: "listen on 127.0.0.1, or name a certificate under `tls` in the configuration"
+      )
+    }
+    self.configuration = configuration
+    switch (options.data, configuration.store) {
+    case (let data?, _): self.data = data
+    case (nil, .sqlite(let directory)): data = directory
+    }
+    web = options.web ?? WebFolder.standard
+  }
+
+  private static func configuration(_ options: ServeOptions) throws(StartFault) -> Configuration {
+    guard let path = options.config else {
+      guard options.isDevelopment else {
+        throw StartFault(
+          "a configuration is needed", hint: "name it with --config, or try --development"
+        )
+      }
+      return .demo
+    }
+    let bytes: [UInt8]
+    do throws(FileFault) { bytes = try Files.read(path) } catch { throw StartFault(error) }
+    switch Configuration.parse(bytes, development: options.isDevelopment) {
+    case .success(let configuration): return configuration
+    case .failure(let mistakes): throw StartFault(mistakes)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import HTTPServer
+import JSONText
+import SignInWire
+
+extension HTTPResponse {
+  static func json(_ json: JSON, status: Int = 200) -> HTTPResponse {
+    HTTPResponse(
+      status: status, fields: [HTTPField("Content-Type", "application/json")], body: json.utf8
+    )
+  }
+
+  static func text(_ text: String, status: Int = 200) -> HTTPResponse {
+    HTTPResponse(
+      status: status, fields: [HTTPField("Content-Type", "text/plain; charset=utf-8")],
+      body: Array(text.utf8)
+    )
+  }
+
+  /// RFC 9457, for everything that is not an OAuth endpoint.
+  static func problem(status: Int, code: String, detail: String? = nil) -> HTTPResponse {
+    HTTPResponse(
+      status: status, fields: [HTTPField("Content-Type", "application/problem+json")],
+      body: JSON.members([
+        JSONMember("type", "about:blank"),
+        JSONMember("title", title(of: status)),
+        JSONMember("status", Int64(status)),
+        JSONMember("code", code),
+        JSONMember("detail", ifPresent: detail),
+      ]).utf8
+    )
+  }
+
+  /// RFC 6749, section 5.2, for the OAuth and sign-in endpoints.
+  static func refusal(_ answer: ErrorAnswer) -> HTTPResponse {
+    var response = json(answer.json, status: answer.code.status)
+    if answer.retryIn != nil, answer.code.status == 429 || answer.code.status == 503 {
+      response.fields.append(HTTPField("Retry-After", String(answer.retryIn ?? 1)))
+    }
+    return response
+  }
+
+  /// The same refusal where apps read their data (RFC 6750, section 3; RFC 9449, section 7.1).
+  static func dataRefusal(_ answer: ErrorAnswer) -> HTTPResponse {
+    let isUnauthorized = answer.code == .invalidToken || answer.code == .invalidProof
+    let status = isUnauthorized ? 401 : answer.code.status
+    var response = problem(
+      status: status, code: answer.code.rawValue, detail: answer.description
+    )
+    if isUnauthorized {
+      let challenge = "DPoP error=\"\(answer.code.rawValue)\", algs=\"ES256\""
+      response.fields.append(HTTPField("WWW-Authenticate", challenge))
+    }
+    if status == 503 {
+      response.fields.append(HTTPField("Retry-After", String(answer.retryIn ?? 1)))
+    }
+    return response
+  }
+
+  private static func title(of status: Int) -> String {
+    switch status {
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 408: "Request Timeout"
+    case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 501: "Not Implemented"
+    case 503: "Service Unavailable"
+    case 505: "HTTP Version Not Supported"
+    default: "Error"
+    }
+  }
+}

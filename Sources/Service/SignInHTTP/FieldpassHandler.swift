@@ -1,0 +1,140 @@
+public import HTTPServer
+import JSONText
+import SignInModel
+public import SignInService
+import SignInWire
+
+/// Routes to use cases, and answers to statuses: the only place that knows both.
+public struct FieldpassHandler: HTTPHandler {
+  let world: World
+  let assets: WebAssets
+  /// Nil in production, where its routes do not exist.
+  let development: (any DevelopmentTools)?
+  let metrics: Metrics
+  /// Takes one line of JSON without its line end.
+  let log: @Sendable (String) -> Void
+  private let routes: [String: [Route]]
+
+  public init(
+    world: World, assets: WebAssets, development: (any DevelopmentTools)?,
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.world = world
+    self.assets = assets
+    self.development = development
+    self.log = log
+    metrics = Metrics()
+    var routes: [String: [Route]] = [:]
+    for route in Route.all where development != nil || !route.isDevelopmentOnly {
+      routes[route.path, default: []].append(route)
+    }
+    self.routes = routes
+  }
+
+  public func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    let began = world.clock.now()
+    let call = Call(
+      request: request, handler: self, id: Base64URL.encode(world.randomness.bytes(9))
+    )
+    var (name, response) = await route(call)
+    finish(&response, call: call)
+    let took = world.clock.now().milliseconds - began.milliseconds
+    metrics.count(route: name, status: response.status, milliseconds: took)
+    log(
+      LogLine.request(
+        id: call.id, at: began, method: request.method.rawValue, route: name,
+        status: response.status, milliseconds: took
+      )
+    )
+    return response
+  }
+
+  public func refusal(status: Int) -> HTTPResponse {
+    metrics.count(route: "malformed", status: status, milliseconds: 0)
+    var response = HTTPResponse.problem(status: status, code: "malformed_request")
+    response.fields += Self.headers(isSecure: isSecure, policy: .data)
+    return response
+  }
+
+  private func route(_ call: Call) async -> (name: String, HTTPResponse) {
+    let request = call.request
+    if let candidates = routes[request.path] {
+      for route in candidates where route.accepts(request.method) {
+        return (route.path, await route.answer(call))
+      }
+      var response = HTTPResponse.problem(status: 405, code: "method_not_allowed")
+      response.fields.append(HTTPField("Allow", allowed(by: candidates)))
+      return (request.path, response)
+    }
+    return ("web", assets.answer(request, isDevelopment: development != nil))
+  }
+
+  private func allowed(by routes: [Route]) -> String {
+    var names: [String] = []
+    for route in routes {
+      names.append(route.method.rawValue)
+      if route.method == .get { names.append(HTTPMethod.head.rawValue) }
+    }
+    return names.joined(separator: ", ")
+  }
+
+  private var isSecure: Bool { world.issuer.hasPrefix("https://") }
+
+  private func finish(_ response: inout HTTPResponse, call: Call) {
+    response.fields.append(HTTPField("Request-Id", call.id))
+    let isPage = response.fields.contains { $0.isNamed("etag") }
+    response.fields += Self.headers(isSecure: isSecure, policy: isPage ? .page : .data)
+  }
+
+  enum ContentPolicy { case page, data }
+
+  /// Strict by default: what an answer does not need it may not do.
+  static func headers(isSecure: Bool, policy: ContentPolicy) -> [HTTPField] {
+    var fields = [
+      HTTPField("X-Content-Type-Options", "nosniff"),
+      HTTPField("Referrer-Policy", "no-referrer"),
+      HTTPField("Cross-Origin-Resource-Policy", "same-origin"),
+      HTTPField("Cross-Origin-Opener-Policy", "same-origin"),
+      HTTPField("X-Frame-Options", "DENY"),
+    ]
+    if isSecure {
+      fields.append(HTTPField("Strict-Transport-Security", "max-age=63072000; includeSubDomains"))
+    }
+    switch policy {
+    case .page:
+      fields.append(
+        HTTPField(
+          "Content-Security-Policy",
+          "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+            + "img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+            + "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        )
+      )
+      fields.append(
+        HTTPField("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()")
+      )
+    case .data:
+      fields.append(HTTPField("Cache-Control", "no-store"))
+      fields.append(
+        HTTPField("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+      )
+    }
+    return fields
+  }
+}
+
+/// One request on its way through the handler.
+struct Call: Sendable {
+  let request: HTTPRequest
+  let handler: FieldpassHandler
+  let id: String
+
+  var world: World { handler.world }
+
+  /// What the request carries to prove its sender's key.
+  var proof: DPoPClaim {
+    DPoPClaim(
+      fields: request.values(of: "dpop"), method: request.method.rawValue, path: request.path
+    )
+  }
+}

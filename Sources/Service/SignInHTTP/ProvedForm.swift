@@ -1,0 +1,61 @@
+import HTTPServer
+import SignInModel
+import SignInService
+import SignInWire
+
+/// A form and the registered app it speaks for.
+struct ClientForm: Sendable {
+  let form: Form
+  let client: AppClient
+
+  static func read(_ call: Call) -> Outcome<ClientForm> {
+    let types = call.request.values(of: "content-type")
+    let type = types.count == 1 ? types[0].prefix { $0 != ";" } : ""
+    guard type.lowercased() == "application/x-www-form-urlencoded" else {
+      return .refusal(ErrorAnswer(.invalidRequest, "the body must be form-urlencoded"))
+    }
+    let form: Form
+    do throws(Form.Fault) {
+      form = try Form(parsing: call.request.body)
+    } catch {
+      return .refusal(ErrorAnswer(.invalidRequest, describe(error)))
+    }
+    guard let text = form["client_id"] else {
+      return .refusal(ErrorAnswer(.invalidRequest, "client_id is needed"))
+    }
+    guard let client = call.world.clients[ClientID(text)] else {
+      return .refusal(ErrorAnswer(.invalidClient, "unknown client_id"))
+    }
+    return .success(ClientForm(form: form, client: client))
+  }
+
+  /// Names no value: what was sent may be a secret.
+  private static func describe(_ fault: Form.Fault) -> String {
+    switch fault {
+    case .repeated: "a parameter is repeated"
+    case .notUTF8: "the body is not UTF-8"
+    case .badEscape: "the body has a broken percent escape"
+    case .tooMany: "the body has too many parameters"
+    }
+  }
+}
+
+/// A form of a registered app that proved its key.
+struct ProvedForm: Sendable {
+  let form: Form
+  let client: AppClient
+  /// The RFC 7638 thumbprint of the key.
+  let key: String
+
+  static func read(_ call: Call) -> Outcome<ProvedForm> {
+    switch ClientForm.read(call) {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let read):
+      switch checkProof(call.proof, in: call.world) {
+      case .refusal(let refusal): return .refusal(refusal)
+      case .success(let key):
+        return .success(ProvedForm(form: read.form, client: read.client, key: key))
+      }
+    }
+  }
+}

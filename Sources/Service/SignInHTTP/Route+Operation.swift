@@ -1,0 +1,53 @@
+import Cryptography
+import HTTPServer
+import JSONText
+import SignInService
+import SignInWire
+
+extension Route {
+  /// OpenID Connect Discovery and RFC 8414, one document for both.
+  static func metadata(_ call: Call) -> HTTPResponse {
+    let issuer = call.world.issuer
+    func list(_ values: String...) -> JSON { .array(values.map { JSON.string($0) }) }
+    return .json(
+      .members([
+        JSONMember("issuer", issuer),
+        JSONMember("authorization_challenge_endpoint", issuer + Endpoint.challenge),
+        JSONMember("token_endpoint", issuer + Endpoint.token),
+        JSONMember("revocation_endpoint", issuer + Endpoint.revoke),
+        JSONMember("jwks_uri", issuer + Endpoint.keys),
+        JSONMember("response_types_supported", list("code")),
+        JSONMember("grant_types_supported", list("authorization_code", "refresh_token")),
+        JSONMember("subject_types_supported", list("public")),
+        JSONMember("scopes_supported", list("openid", "offline_access", "profile")),
+        JSONMember("id_token_signing_alg_values_supported", list("ES256")),
+        JSONMember("token_endpoint_auth_methods_supported", list("none")),
+        JSONMember("revocation_endpoint_auth_methods_supported", list("none")),
+        JSONMember("code_challenge_methods_supported", list("S256")),
+        JSONMember("dpop_signing_alg_values_supported", list("ES256")),
+        JSONMember(
+          "claims_supported", list("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "amr")
+        ),
+      ])
+    )
+  }
+
+  static func publicKeys(_ call: Call) -> HTTPResponse {
+    let keyring = call.world.keyring
+    let jwk = keyring.signing.publicKey.jwk(keyID: keyring.signingKeyID)
+    return .json(.members([JSONMember("keys", .array([jwk]))]))
+  }
+
+  /// Ready means that a decision could be recorded now.
+  static func ready(_ call: Call) async -> HTTPResponse {
+    await isReady(call.world)
+      ? .text("ready\n") : .text("the store cannot be reached\n", status: 503)
+  }
+
+  static func metrics(_ call: Call) -> HTTPResponse {
+    HTTPResponse(
+      status: 200, fields: [HTTPField("Content-Type", "text/plain; version=0.0.4")],
+      body: Array(call.handler.metrics.text.utf8)
+    )
+  }
+}

@@ -1,0 +1,156 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+extension Route {
+  /// The first-party sign-in: a first call, an answer with a code, or a wish for another code.
+  static func challenge(_ call: Call) async -> HTTPResponse {
+    let form: Form
+    let client: AppClient
+    let thumbprint: String
+    switch ProvedForm.read(call) {
+    case .success(let proved): (form, client, thumbprint) = (proved.form, proved.client, proved.key)
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    guard let authSession = form["auth_session"] else {
+      return await begin(form, client: client, thumbprint: thumbprint, in: call.world)
+    }
+    switch (form["otp"], form["resend"]) {
+    case (let code?, nil):
+      let answer = CodeAnswer(
+        client: client, authSession: authSession, code: code, proofKeyThumbprint: thumbprint
+      )
+      switch await verifyCode(answer, in: call.world) {
+      case .success(let code):
+        return .json(.members([JSONMember("authorization_code", code.revealed)]))
+      case .refusal(let refusal): return .refusal(refusal)
+      }
+    case (nil, "true"?):
+      let request = ResendRequest(
+        client: client, authSession: authSession, proofKeyThumbprint: thumbprint
+      )
+      return refused(await resendCode(request, in: call.world))
+    default:
+      return .refusal(ErrorAnswer(.invalidRequest, "one of otp and resend=true is needed"))
+    }
+  }
+
+  private static func begin(
+    _ form: Form, client: AppClient, thumbprint: String, in world: World
+  ) async -> HTTPResponse {
+    let terms: SignInTerms
+    switch readTerms(form, client: client, thumbprint: thumbprint) {
+    case .success(let read): terms = read
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    switch client.signIn {
+    case .passwordAndCode:
+      guard let username = form["username"], let password = form["password"] else {
+        return .refusal(ErrorAnswer(.invalidRequest, "username and password are needed"))
+      }
+      let request = PasswordSignInRequest(
+        terms: terms, username: username, password: Secret(password)
+      )
+      return refused(await beginPasswordSignIn(request, in: world))
+    case .phoneCode:
+      guard let text = form["phone_number"] else {
+        return .refusal(ErrorAnswer(.invalidRequest, "phone_number is needed"))
+      }
+      do throws(Malformed) {
+        let request = PhoneSignInRequest(terms: terms, phone: try PhoneNumber(parsing: text))
+        return refused(await beginPhoneSignIn(request, in: world))
+      } catch {
+        return .refusal(ErrorAnswer(.invalidRequest, "phone_number must be in E.164 form"))
+      }
+    }
+  }
+
+  private static func readTerms(
+    _ form: Form, client: AppClient, thumbprint: String
+  ) -> Outcome<SignInTerms> {
+    guard form["response_type"] == "code" else {
+      return .refusal(ErrorAnswer(.unsupportedResponseType, "response_type must be code"))
+    }
+    guard form["code_challenge_method"] == "S256", let challenge = form["code_challenge"],
+      PKCE.isWellFormed(challenge: challenge)
+    else {
+      return .refusal(ErrorAnswer(.invalidRequest, "an S256 code_challenge is needed"))
+    }
+    if let nonce = form["nonce"], nonce.utf8.count > SignInLimits.nonceByteLimit {
+      return .refusal(ErrorAnswer(.invalidRequest, "nonce is too long"))
+    }
+    var organization: OrganizationID?
+    if let text = form["organization"] {
+      do throws(Malformed) { organization = try OrganizationID(parsing: text) } catch {
+        return .refusal(ErrorAnswer(.invalidRequest, "organization is malformed"))
+      }
+    }
+    let asked = (form["scope"] ?? "").split(separator: " ")
+    let granted = client.scopes.filter { scope in asked.contains { $0 == scope } }
+    return .success(
+      SignInTerms(
+        client: client, scope: granted.joined(separator: " "), pkceChallenge: challenge,
+        nonce: form["nonce"], organization: organization, proofKeyThumbprint: thumbprint
+      )
+    )
+  }
+
+  /// RFC 6749, section 3.2: codes and refresh tokens become access tokens.
+  static func token(_ call: Call) async -> HTTPResponse {
+    let proved: ProvedForm
+    switch ProvedForm.read(call) {
+    case .success(let read): proved = read
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    let form = proved.form
+    let outcome: Outcome<TokenAnswer>
+    switch form["grant_type"] {
+    case "authorization_code":
+      guard let code = form["code"], let verifier = form["code_verifier"] else {
+        return .refusal(ErrorAnswer(.invalidRequest, "code and code_verifier are needed"))
+      }
+      let request = CodeRedemption(
+        client: proved.client, code: code, verifier: verifier, proofKeyThumbprint: proved.key
+      )
+      outcome = await redeemCode(request, in: call.world)
+    case "refresh_token":
+      guard let token = form["refresh_token"] else {
+        return .refusal(ErrorAnswer(.invalidRequest, "refresh_token is needed"))
+      }
+      let request = RefreshRequest(
+        client: proved.client, refreshToken: Secret(token), proofKeyThumbprint: proved.key
+      )
+      outcome = await refreshSession(request, in: call.world)
+    case nil: return .refusal(ErrorAnswer(.invalidRequest, "grant_type is needed"))
+    default: return .refusal(ErrorAnswer(.unsupportedGrantType))
+    }
+    switch outcome {
+    case .success(let answer): return .json(answer.json)
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+
+  /// RFC 7009: 200 whether or not anybody knew the token.
+  static func revoke(_ call: Call) async -> HTTPResponse {
+    switch ClientForm.read(call) {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let read):
+      guard let token = read.form["token"] else {
+        return .refusal(ErrorAnswer(.invalidRequest, "token is needed"))
+      }
+      let request = RevocationRequest(client: read.client, token: Secret(token))
+      switch await revokeToken(request, in: call.world) {
+      case .success: return .json(.object([]))
+      case .refusal(let refusal): return .refusal(refusal)
+      }
+    }
+  }
+
+  private static func refused(_ outcome: Outcome<Never>) -> HTTPResponse {
+    switch outcome {
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+}

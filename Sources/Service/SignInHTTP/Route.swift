@@ -1,0 +1,43 @@
+import HTTPServer
+import SignInWire
+
+/// One path and method, and the use case behind it.
+struct Route: Sendable {
+  let method: HTTPMethod
+  let path: String
+  var isDevelopmentOnly = false
+  let answer: @Sendable (Call) async -> HTTPResponse
+
+  /// `HEAD` is answered as `GET`; the server leaves the body out.
+  func accepts(_ method: HTTPMethod) -> Bool {
+    method == self.method || (method == .head && self.method == .get)
+  }
+
+  /// Every route, in reading order: discovery, sign-in, apps' data, operation, development.
+  static let all: [Route] = [
+    Route(method: .get, path: Endpoint.openIDConfiguration) { metadata($0) },
+    Route(method: .get, path: Endpoint.serverMetadata) { metadata($0) },
+    Route(method: .get, path: Endpoint.keys) { publicKeys($0) },
+
+    Route(method: .post, path: Endpoint.challenge) { await challenge($0) },
+    Route(method: .post, path: Endpoint.token) { await token($0) },
+    Route(method: .post, path: Endpoint.revoke) { await revoke($0) },
+
+    Route(method: .get, path: Endpoint.me) { await me($0) },
+    Route(method: .get, path: Endpoint.jobs) { await jobs($0) },
+
+    Route(method: .get, path: Endpoint.alive) { _ in .text("alive\n") },
+    Route(method: .get, path: Endpoint.ready) { await ready($0) },
+    Route(method: .get, path: Endpoint.metrics) { metrics($0) },
+
+    Route(method: .get, path: Endpoint.developmentMessages, isDevelopmentOnly: true) {
+      await developmentMessages($0)
+    },
+    Route(method: .post, path: Endpoint.developmentClock, isDevelopmentOnly: true) {
+      advanceClock($0)
+    },
+    Route(method: .post, path: Endpoint.developmentAccounts, isDevelopmentOnly: true) {
+      await makeAccounts($0)
+    },
+  ]
+}

@@ -1,0 +1,87 @@
+import HTTPServer
+
+/// The files of the web apps, held in memory.
+public struct WebAssets: Sendable {
+  public struct File: Sendable {
+    public let bytes: [UInt8]
+    /// The same, compressed by Brotli, when that is worth it.
+    public let brotli: [UInt8]?
+    /// A strong validator, quotes included.
+    public let tag: String
+
+    public init(bytes: [UInt8], brotli: [UInt8]?, tag: String) {
+      self.bytes = bytes
+      self.brotli = brotli
+      self.tag = tag
+    }
+  }
+
+  /// By path below the web folder, such as `technician-app/index.html`.
+  private let files: [String: File]
+
+  public init(files: [String: File]) { self.files = files }
+
+  /// `/app/NAME/…` is `NAME/…` in the folder; the front page and the inbox exist in development.
+  func answer(_ request: HTTPRequest, isDevelopment: Bool) -> HTTPResponse {
+    var path = request.path
+    if path.hasPrefix("/app/") {
+      path.removeFirst("/app/".utf8.count)
+      // A folder without its slash would resolve the page's own links one level too high.
+      if !path.contains("/"), files[path + "/index.html"] != nil {
+        return HTTPResponse(status: 308, fields: [HTTPField("Location", "/app/\(path)/")])
+      }
+    } else if isDevelopment {
+      path.removeFirst()
+    } else {
+      return .problem(status: 404, code: "not_found")
+    }
+    if path.isEmpty || path.hasSuffix("/") { path += "index.html" }
+    return answer(request, file: path)
+  }
+
+  func developmentInbox(_ request: HTTPRequest) -> HTTPResponse {
+    answer(request, file: "dev/messages.html")
+  }
+
+  private func answer(_ request: HTTPRequest, file path: String) -> HTTPResponse {
+    guard let file = files[path] else { return .problem(status: 404, code: "not_found") }
+    guard request.method == .get || request.method == .head else {
+      var response = HTTPResponse.problem(status: 405, code: "method_not_allowed")
+      response.fields.append(HTTPField("Allow", "GET, HEAD"))
+      return response
+    }
+    var fields = [
+      HTTPField("ETag", file.tag), HTTPField("Cache-Control", "no-cache"),
+      HTTPField("Vary", "Accept-Encoding"),
+    ]
+    if request.values(of: "if-none-match").contains(file.tag) {
+      return HTTPResponse(status: 304, fields: fields)
+    }
+    fields.append(HTTPField("Content-Type", Self.mediaType(of: path)))
+    let accepted = request.values(of: "accept-encoding").joined(separator: ",")
+    if let brotli = file.brotli, Self.accepts(brotli: accepted) {
+      fields.append(HTTPField("Content-Encoding", "br"))
+      return HTTPResponse(status: 200, fields: fields, body: brotli)
+    }
+    return HTTPResponse(status: 200, fields: fields, body: file.bytes)
+  }
+
+  private static func accepts(brotli accepted: String) -> Bool {
+    accepted.split(separator: ",").contains { entry in
+      let name = entry.drop { $0 == " " }
+      return name == "br" || (name.hasPrefix("br;") && !name.hasSuffix("q=0"))
+    }
+  }
+
+  private static func mediaType(of path: String) -> String {
+    let types = [
+      "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+      "js": "text/javascript; charset=utf-8", "mjs": "text/javascript; charset=utf-8",
+      "json": "application/json", "webmanifest": "application/manifest+json",
+      "wasm": "application/wasm", "svg": "image/svg+xml", "png": "image/png",
+      "ico": "image/x-icon", "woff2": "font/woff2", "txt": "text/plain; charset=utf-8",
+    ]
+    let ending = path.split(separator: ".").last.map { String($0) } ?? ""
+    return types[ending] ?? "application/octet-stream"
+  }
+}

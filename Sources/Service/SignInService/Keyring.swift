@@ -1,0 +1,52 @@
+public import Cryptography
+import SignInModel
+
+/// The keys that lie outside the store. Whoever copies the store alone can use none of it.
+public struct Keyring: Sendable {
+  public static let masterByteCount = 32
+
+  /// Signs access and ID tokens.
+  public let signing: SigningKey
+  /// The RFC 7638 thumbprint of the signing key: a new key always has a new name.
+  public let signingKeyID: String
+  /// Seals text messages that wait in the outbox.
+  public let outbox: SealingKey
+  /// A hash nobody knows the password of, compared when an account does not exist.
+  public let decoyPasswordHash: String
+  let codes: [UInt8]
+  let refreshTokens: [UInt8]
+  let strangers: [UInt8]
+
+  /// - Parameters:
+  ///   - master: Exactly `masterByteCount` random bytes; every other secret is derived from them.
+  ///   - decoyPasswordHash: Made once with the parameters in force.
+  public init(signing: SigningKey, master: [UInt8], decoyPasswordHash: String) {
+    precondition(master.count == Self.masterByteCount, "a master key has 32 bytes")
+    self.signing = signing
+    signingKeyID = signing.publicKey.thumbprint
+    outbox = SealingKey(Self.derive("outbox", from: master))
+    self.decoyPasswordHash = decoyPasswordHash
+    codes = Self.derive("codes", from: master)
+    refreshTokens = Self.derive("refresh tokens", from: master)
+    strangers = Self.derive("strangers", from: master)
+  }
+
+  private static func derive(_ purpose: String, from master: [UInt8]) -> [UInt8] {
+    HMACSHA256.code(for: Array("fieldpass \(purpose) 1".utf8), key: master)
+  }
+
+  /// Binds a code to its account, so that equal codes of two accounts look unrelated.
+  func mac(of code: OneTimeCode, account: AccountID) -> [UInt8] {
+    HMACSHA256.code(for: Array("sign-in|\(account.text)|\(code.revealed)".utf8), key: codes)
+  }
+
+  /// The name under which failures of an identifier that belongs to nobody are counted.
+  func strangerKey(_ identifier: String) -> String {
+    "?" + Base64URL.encode(HMACSHA256.code(for: Array(identifier.utf8), key: strangers))
+  }
+}
+
+extension PublicKey {
+  /// The RFC 7638 thumbprint in its text form.
+  public var thumbprint: String { Base64URL.encode(thumbprintDigest) }
+}

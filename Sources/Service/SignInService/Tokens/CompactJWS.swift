@@ -1,0 +1,76 @@
+public import Cryptography
+public import JSONText
+import SignInModel
+
+/// A JSON Web Signature in compact form (RFC 7515, section 7.1), ES256 only.
+public struct CompactJWS: Sendable {
+  /// Longer texts are refused before any work is done.
+  public static let lengthLimit = 8 << 10
+
+  public let header: JSON
+  public let claims: JSON
+  private let signed: [UInt8]
+  private let signature: [UInt8]
+
+  /// Takes a text apart; nil when it is not three base64url parts of JSON objects.
+  public init?(parsing text: String) {
+    guard text.utf8.count <= Self.lengthLimit else { return nil }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1])
+    else { return nil }
+    do throws(Malformed) {
+      signature = try Base64URL.decode(parts[2])
+    } catch {
+      return nil
+    }
+    self.header = header
+    self.claims = claims
+    signed = Array(text.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
+  }
+
+  public func isSigned(by key: PublicKey) -> Bool { key.verifies(signature, of: signed) }
+
+  public static func sign(header: JSON, claims: JSON, with key: SigningKey) -> String {
+    let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8)
+    return text + "." + Base64URL.encode(key.sign(Array(text.utf8)))
+  }
+
+  private static func object(_ part: Substring) -> JSON? {
+    do throws(Malformed) {
+      let bytes = try Base64URL.decode(part)
+      do throws(JSONMalformed) {
+        let json = try JSONReader.read(bytes)
+        return json.objectMembers == nil ? nil : json
+      } catch {
+        return nil
+      }
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension PublicKey {
+  /// Reads a P-256 JWK that holds a public key and nothing private (RFC 9449, section 4.3).
+  init?(jwk: JSON?) {
+    guard let jwk, jwk["kty"]?.text == "EC", jwk["crv"]?.text == "P-256", jwk["d"] == nil,
+      let x = jwk["x"]?.text, let y = jwk["y"]?.text
+    else { return nil }
+    do throws(Malformed) {
+      let x = try Base64URL.decode(x)
+      let y = try Base64URL.decode(y)
+      do throws(KeyFault) { try self.init(x: x, y: y) } catch { return nil }
+    } catch {
+      return nil
+    }
+  }
+
+  /// The JWK for `jwks_uri`.
+  public func jwk(keyID: String) -> JSON {
+    .members([
+      JSONMember("kty", "EC"), JSONMember("crv", "P-256"), JSONMember("use", "sig"),
+      JSONMember("alg", "ES256"), JSONMember("kid", keyID),
+      JSONMember("x", Base64URL.encode(x)), JSONMember("y", Base64URL.encode(y)),
+    ])
+  }
+}

@@ -1,0 +1,68 @@
+import Cryptography
+import JSONText
+import SignInModel
+public import SignInWire
+
+/// What a request carries to prove that its sender holds a key (RFC 9449).
+public struct DPoPClaim: Sendable {
+  /// Every `DPoP` field of the request: exactly one is right.
+  public let fields: [String]
+  public let method: String
+  public let path: String
+
+  public init(fields: [String], method: String, path: String) {
+    self.fields = fields
+    self.method = method
+    self.path = path
+  }
+}
+
+/// The limits of a proof.
+public enum DPoPProof {
+  /// How far a device's clock may be from ours. A client whose clock is further off is told the
+  /// time by the `Date` of the refusal and tries again.
+  public static let clockToleranceSeconds: Int64 = 60
+  public static let identifierLimit = 128
+}
+
+/// Checks a proof by the twelve steps of RFC 9449, section 4.3, and spends its identifier.
+///
+/// - Parameter accessToken: The token the proof must belong to, at a protected resource.
+/// - Returns: The RFC 7638 thumbprint of the proof's key.
+public func checkProof(
+  _ claim: DPoPClaim, accessToken: String? = nil, in world: World
+) -> Outcome<String> {
+  func refused(_ why: String) -> Outcome<String> { .refusal(ErrorAnswer(.invalidProof, why)) }
+
+  guard claim.fields.count == 1 else { return refused("exactly one DPoP proof is needed") }
+  guard let jws = CompactJWS(parsing: claim.fields[0]) else { return refused("not a JWT") }
+  guard jws.header["typ"]?.text == "dpop+jwt", jws.header["alg"]?.text == "ES256",
+    jws.header["crit"] == nil
+  else { return refused("typ must be dpop+jwt and alg ES256") }
+  guard let key = PublicKey(jwk: jws.header["jwk"]) else {
+    return refused("jwk must be a public P-256 key")
+  }
+  guard let identifier = jws.claims["jti"]?.text, let issuedAt = jws.claims["iat"]?.number,
+    !identifier.isEmpty, identifier.utf8.count <= DPoPProof.identifierLimit
+  else { return refused("jti and iat are needed") }
+  guard jws.claims["htm"]?.text == claim.method, jws.claims["htu"]?.text == world.issuer + claim.path
+  else { return refused("htm or htu is of another request") }
+  if let accessToken {
+    let digest = Base64URL.encode(SHA256Digest.of(accessToken))
+    guard jws.claims["ath"]?.text == digest else { return refused("ath is of another token") }
+  }
+  guard jws.isSigned(by: key) else { return refused("the signature is wrong") }
+
+  let now = world.clock.now()
+  let tolerance = DPoPProof.clockToleranceSeconds
+  guard issuedAt >= now.seconds - tolerance, issuedAt <= now.seconds + tolerance else {
+    return refused("iat is too far from the server's time")
+  }
+  // Spent last, so that a request refused for another reason does not fill the ledger.
+  let expiry = Instant(seconds: issuedAt).adding(seconds: tolerance + 1)
+  let thumbprint = key.thumbprint
+  guard world.proofs.record(thumbprint + "." + identifier, until: expiry, now: now) else {
+    return refused("this proof was used before")
+  }
+  return .success(thumbprint)
+}

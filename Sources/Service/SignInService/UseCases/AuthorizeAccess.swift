@@ -1,0 +1,51 @@
+import SignInModel
+public import SignInWire
+
+/// Who a request to the apps' data comes from.
+public struct Access: Sendable {
+  public let account: Account
+  public let session: Session
+  public let client: AppClient
+
+  public func has(scope: String) -> Bool {
+    session.scope.split(separator: " ").contains { $0 == scope }
+  }
+}
+
+/// Checks an access token and the proof beside it, and that its session still stands.
+///
+/// The session is read each time, so that one ended at the server ends at once, not with the token.
+///
+/// - Parameter authorization: Every `Authorization` field of the request: exactly one is right.
+public func authorizeAccess(
+  authorization: [String], proof: DPoPClaim, in world: World
+) async -> Outcome<Access> {
+  @Sendable func refused(_ why: String) -> Outcome<Access> { .refusal(ErrorAnswer(.invalidToken, why)) }
+
+  guard authorization.count == 1 else { return refused("exactly one access token is needed") }
+  let parts = authorization[0].split(separator: " ", omittingEmptySubsequences: false)
+  // A sender-constrained token sent as Bearer must be refused (RFC 9449, section 7.2).
+  guard parts.count == 2, parts[0].lowercased() == "dpop" else {
+    return refused("the token must be sent with the DPoP scheme")
+  }
+  let text = String(parts[1])
+  let now = world.clock.now()
+  guard let token = AccessToken(checking: text, at: now, in: world),
+    let client = world.clients[token.client]
+  else { return refused("unknown or expired token") }
+
+  switch checkProof(proof, accessToken: text, in: world) {
+  case .refusal(let refusal): return .refusal(refusal)
+  case .success(let thumbprint):
+    guard thumbprint == token.proofKeyThumbprint else {
+      return refused("the token is bound to another key")
+    }
+  }
+  return await world.look { (transaction) throws(StoreFault) in
+    guard let session = try transaction.session(token.session),
+      let account = try transaction.account(token.account),
+      try endReason(session, client: client, at: now, transaction) == nil
+    else { return refused("the session has ended") }
+    return .success(Access(account: account, session: session, client: client))
+  }
+}

@@ -1,0 +1,200 @@
+import Cryptography
+public import SignInModel
+import SignInRules
+public import SignInWire
+
+/// An e-mail address and a password, and what for.
+public struct PasswordSignInRequest: Sendable {
+  public let terms: SignInTerms
+  /// As it was typed: a text that is no e-mail address is an account that does not exist.
+  public let username: String
+  public let password: Secret
+
+  public init(terms: SignInTerms, username: String, password: Secret) {
+    self.terms = terms
+    self.username = username
+    self.password = password
+  }
+}
+
+/// Checks an e-mail address and a password, then sends a code (T-01 … T-05).
+///
+/// The answer is counted as a failure and made durable *before* it is compared, then settled. An
+/// account that does not exist takes the same steps with a hash nobody knows the password of, under
+/// a counter of its own, so that neither bytes nor work tell it from one that does (T-03).
+///
+/// - Returns: Always a refusal: `insufficient_authorization` with the challenge when all is well.
+public func beginPasswordSignIn(
+  _ request: PasswordSignInRequest, in world: World
+) async -> Outcome<Never> {
+  let reservation: Reservation
+  switch await reserveAnswer(request, in: world) {
+  case .success(let made): reservation = made
+  case .refusal(let refusal): return .refusal(refusal)
+  }
+
+  let isRight: Bool
+  do throws(PasswordHashingFault) {
+    isRight = try await compare(request.password, with: reservation, in: world)
+  } catch {
+    return .refusal(await release(reservation, after: error, in: world))
+  }
+  return await settle(reservation, isRight: isRight, request, in: world)
+}
+
+/// A counted answer that is still to be compared.
+private struct Reservation: Sendable {
+  let account: Account?
+  let counterKey: String
+}
+
+private func reserveAnswer(
+  _ request: PasswordSignInRequest, in world: World
+) async -> Outcome<Reservation> {
+  let client = request.terms.client
+  let email = parsedEmail(request.username)
+  let strangerKey = world.keyring.strangerKey(email?.text ?? request.username)
+  for _ in 0..<SignInLimits.waitTries {
+    let now = world.clock.now()
+    let outcome: Outcome<Reservation?> = await world.decide { (transaction) throws(StoreFault) in
+      var account: Account?
+      if let email { account = try transaction.account(email: email) }
+      if let found = account, !client.roles.contains(found.role) { account = nil }
+      let key = account?.id.text ?? strangerKey
+      var lockout = try transaction.lockout(key)
+      switch lockout.reserve(at: now, under: client.lockout) {
+      case .compare:
+        try transaction.save(lockout, for: key)
+        return .success(Reservation(account: account, counterKey: key))
+      case .wait: return .success(nil)
+      case .locked(let until): return .refusal(.locked(until: until, at: now))
+      case .stopped: return .refusal(.stopped(at: now, under: client.lockout))
+      }
+    }
+    switch outcome {
+    case .success(let reservation?): return .success(reservation)
+    case .success(nil): await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+  return .refusal(.overloaded(retrySeconds: 1))
+}
+
+private func parsedEmail(_ text: String) -> EmailAddress? {
+  do throws(Malformed) { return try EmailAddress(parsing: text) } catch { return nil }
+}
+
+private func compare(
+  _ password: Secret, with reservation: Reservation, in world: World
+) async throws(PasswordHashingFault) -> Bool {
+  // A password over the limit is never right, but is compared all the same: no truncation, no hint.
+  let isTooLong = password.revealed.utf8.count > PasswordHash.passwordByteLimit
+  let hash = reservation.account?.passwordHash ?? world.keyring.decoyPasswordHash
+  let matches = try await world.passwords.verify(isTooLong ? Secret("") : password, against: hash)
+  return matches && !isTooLong && reservation.account?.passwordHash != nil
+}
+
+private func release(
+  _ reservation: Reservation, after fault: PasswordHashingFault, in world: World
+) async -> ErrorAnswer {
+  let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
+    var lockout = try transaction.lockout(reservation.counterKey)
+    lockout.settleRight()
+    try transaction.save(lockout, for: reservation.counterKey)
+    return .success(true)
+  }
+  switch (outcome, fault) {
+  case (.success, .overloaded(let seconds)): return .overloaded(retrySeconds: seconds)
+  case (.refusal(let refusal), _): return refusal
+  }
+}
+
+private func settle(
+  _ reservation: Reservation, isRight: Bool, _ request: PasswordSignInRequest, in world: World
+) async -> Outcome<Never> {
+  let terms = request.terms
+  let now = world.clock.now()
+  let keyring = world.keyring
+  guard isRight, let account = reservation.account else {
+    return await world.decide { (transaction) throws(StoreFault) in
+      var lockout = try transaction.lockout(reservation.counterKey)
+      let verdict = lockout.settleWrong(at: now, under: terms.client.lockout)
+      try transaction.save(lockout, for: reservation.counterKey)
+      return .refusal(refusal(after: verdict, at: now, for: terms.client))
+    }
+  }
+
+  let sending = CodeSending(to: account.phone, for: terms.client, in: world)
+  let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
+    var lockout = try transaction.lockout(reservation.counterKey)
+    lockout.settleRight()
+    try transaction.save(lockout, for: reservation.counterKey)
+    switch lockout.verdict(at: now, under: terms.client.lockout) {
+    case .locked(let until): return .refusal(.locked(until: until, at: now))
+    case .stopped: return .refusal(.stopped(at: now, under: terms.client.lockout))
+    case .compare, .wait: break
+    }
+    // Read again: an administrator may have come between (lesson 17).
+    guard let current = try transaction.account(account.id),
+      current.passwordHash == account.passwordHash
+    else { return .refusal(ErrorAnswer(.invalidCredentials)) }
+    switch current.status {
+    case .active: break
+    case .deactivated: return .refusal(ErrorAnswer(.accountDeactivated))
+    case .pending, .rejected: return .refusal(ErrorAnswer(.invalidCredentials))
+    }
+    return .refusal(
+      try openChallenge(
+        for: current, terms: terms, sending: sending,
+        triesLeft: lockout.triesLeft(under: terms.client.lockout), at: now, keyring: keyring,
+        transaction
+      )
+    )
+  }
+  world.outboxRung()
+  return outcome
+}
+
+/// What a wrong password is answered, the fifth one included.
+private func refusal(
+  after verdict: Lockout.Verdict, at now: Instant, for client: AppClient
+) -> ErrorAnswer {
+  switch verdict {
+  case .locked(let until): .locked(until: until, at: now)
+  case .stopped: .stopped(at: now, under: client.lockout)
+  case .compare, .wait: ErrorAnswer(.invalidCredentials)
+  }
+}
+
+/// Gives the open challenge again inside the cooldown, or sends a new code after it.
+private func openChallenge(
+  for account: Account, terms: SignInTerms, sending: CodeSending, triesLeft: Int64,
+  at now: Instant, keyring: Keyring, _ transaction: any Transaction
+) throws(StoreFault) -> ErrorAnswer {
+  let earlier = try transaction.codeChallenge(account.id)
+  let challenge: CodeChallenge
+  if let earlier, earlier.isCoolingDown(at: now) {
+    guard earlier.isLive(at: now) else { return .tooSoon(resendAt: earlier.resendAt, at: now) }
+    challenge = earlier.moved(
+      toClient: terms.client.id, proofKeyThumbprint: terms.proofKeyThumbprint
+    )
+    if challenge != earlier { try transaction.save(challenge) }
+  } else {
+    challenge = try sending.record(
+      for: account, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
+      inPlaceOf: earlier, at: now, keyring: keyring, transaction
+    )
+  }
+  try transaction.insert(terms.attempt(sending, account: account.id, at: now))
+  return .codeAwaited(
+    authSession: sending.authSession,
+    prompt: CodePrompt(challenge, to: account.phone, triesLeft: triesLeft)
+  )
+}
+
+extension ErrorAnswer {
+  /// Only an administrator or a reset helps; the wait told is the longest lock.
+  static func stopped(at now: Instant, under policy: Lockout.Policy) -> ErrorAnswer {
+    .locked(until: now.adding(seconds: policy.longestLockSeconds), at: now)
+  }
+}

@@ -1,0 +1,77 @@
+import SignInModel
+import SignInWire
+
+/// Makes the demo people that do not exist yet, and moves the demo's jobs to today.
+///
+/// People who exist are left as they are, so that a restart undoes nothing that was tried out.
+///
+/// - Returns: The names of the demo people that were made.
+public func prepareDemo(in world: World) async -> Outcome<[String]> {
+  var made: [String] = []
+  for person in Demo.people {
+    var account = person.account
+    let id = account.id
+    let known: Outcome<Bool> = await world.look { (transaction) throws(StoreFault) in
+      .success(try transaction.account(id) != nil)
+    }
+    if known == .success(true) { continue }
+    if let password = person.password {
+      do throws(PasswordHashingFault) {
+        account.passwordHash = try await world.passwords.hash(password)
+      } catch {
+        return .refusal(.overloaded(retrySeconds: 1))
+      }
+    }
+    let complete = account
+    let inserted: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
+      try transaction.insert(complete)
+      return .success(true)
+    }
+    if case .refusal(let refusal) = inserted { return .refusal(refusal) }
+    made.append(account.name)
+  }
+  let now = world.clock.now()
+  let names = made
+  return await world.decide { (transaction) throws(StoreFault) in
+    for job in Demo.jobs(at: now) { try transaction.save(job) }
+    return .success(names)
+  }
+}
+
+/// Makes accounts `load-0001@example.com` … for load tests, all with one password.
+///
+/// - Returns: How many of them exist now.
+public func makeLoadAccounts(count: Int, in world: World) async -> Outcome<Int> {
+  let hash: String
+  do throws(PasswordHashingFault) {
+    hash = try await world.passwords.hash(Secret("demo-Load-1"))
+  } catch {
+    return .refusal(.overloaded(retrySeconds: 1))
+  }
+  let now = world.clock.now()
+  var accounts: [Account] = []
+  for number in 1...count { accounts.append(loadAccount(number, passwordHash: hash, at: now)) }
+  let wanted = accounts
+  return await world.decide { (transaction) throws(StoreFault) in
+    for account in wanted where try transaction.account(account.id) == nil {
+      try transaction.insert(account)
+    }
+    return .success(wanted.count)
+  }
+}
+
+private func loadAccount(_ number: Int, passwordHash: String, at now: Instant) -> Account {
+  let text = String(number)
+  let digits = String(repeating: "0", count: max(0, 4 - text.utf8.count)) + text
+  do throws(Malformed) {
+    return Account(
+      id: AccountID("load-\(digits)"),
+      email: try EmailAddress(parsing: "load-\(digits)@example.com"),
+      phone: try PhoneNumber(parsing: "+1555020\(digits)"), name: "Load \(digits)",
+      role: .technician, status: .active, passwordHash: passwordHash, organizations: [],
+      createdAt: now
+    )
+  } catch {
+    preconditionFailure("a load account's number has at most four digits")
+  }
+}

@@ -1,0 +1,77 @@
+public import SignInModel
+import SignInRules
+public import SignInWire
+
+/// A refresh token and the key it is bound to.
+public struct RefreshRequest: Sendable {
+  public let client: AppClient
+  public let refreshToken: Secret
+  public let proofKeyThumbprint: String
+
+  public init(client: AppClient, refreshToken: Secret, proofKeyThumbprint: String) {
+    self.client = client
+    self.refreshToken = refreshToken
+    self.proofKeyThumbprint = proofKeyThumbprint
+  }
+}
+
+/// Renews a session's tokens; a lost answer asked for again gives the same successor (lesson 10).
+public func refreshSession(_ request: RefreshRequest, in world: World) async -> Outcome<TokenAnswer>
+{
+  guard
+    let token = RefreshToken(parsing: request.refreshToken.revealed, keyring: world.keyring)
+  else { return .refusal(.invalidGrant("unknown refresh token")) }
+  let now = world.clock.now()
+  let outcome: Outcome<Session> = await world.decide { (transaction) throws(StoreFault) in
+    try rotate(token, request, at: now, transaction)
+  }
+  switch outcome {
+  case .success(let session):
+    return .success(
+      tokenAnswer(for: session, nonce: nil, client: request.client, at: now, in: world)
+    )
+  case .refusal(let refusal): return .refusal(refusal)
+  }
+}
+
+private func rotate(
+  _ token: RefreshToken, _ request: RefreshRequest, at now: Instant,
+  _ transaction: any Transaction
+) throws(StoreFault) -> Outcome<Session> {
+  guard var session = try transaction.session(token.session),
+    session.client == request.client.id,
+    session.proofKeyThumbprint == request.proofKeyThumbprint
+  else { return .refusal(.invalidGrant("not this app's or key's refresh token")) }
+
+  if let reason = try endReason(session, client: request.client, at: now, transaction) {
+    if session.end == nil { try end(session.id, because: reason, transaction) }
+    return .refusal(.invalidGrant("the session has ended", reason))
+  }
+  switch RefreshRotation.verdict(
+    presented: token.generation, newest: session.refreshGeneration
+  ) {
+  case .unknown: return .refusal(.invalidGrant("unknown refresh token"))
+  case .reuse:
+    try end(session.id, because: .reuseDetected, transaction)
+    return .refusal(.invalidGrant("a refresh token was used twice", .reuseDetected))
+  case .advance(let generation), .repeatSuccessor(let generation):
+    session.refreshGeneration = generation
+    session.lastUsedAt = now
+    try transaction.update(session)
+    return .success(session)
+  }
+}
+
+/// Why a session cannot go on, or nil when it can: ended, over, idle too long, or its account is not
+/// active any more.
+func endReason(
+  _ session: Session, client: AppClient, at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) -> Session.End? {
+  if let reason = session.end { return reason }
+  if now >= session.expiresAt { return .expired }
+  if now >= session.lastUsedAt.adding(seconds: client.idleSeconds) { return .expired }
+  guard let account = try transaction.account(session.account), account.status == .active else {
+    return .accountDeactivated
+  }
+  return nil
+}

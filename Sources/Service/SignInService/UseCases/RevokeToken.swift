@@ -1,0 +1,37 @@
+public import SignInModel
+public import SignInWire
+
+/// A token whose session the app gives up (RFC 7009).
+public struct RevocationRequest: Sendable {
+  public let client: AppClient
+  public let token: Secret
+
+  public init(client: AppClient, token: Secret) {
+    self.client = client
+    self.token = token
+  }
+}
+
+/// Ends the session a token belongs to; a token nobody knows is answered the same (RFC 7009, 2.2).
+///
+/// Holding the token is proof enough to give it up: a device must be able to sign out even when its
+/// key is gone.
+public func revokeToken(_ request: RevocationRequest, in world: World) async -> Outcome<Bool> {
+  let now = world.clock.now()
+  let text = request.token.revealed
+  let session: SessionID
+  if let refresh = RefreshToken(parsing: text, keyring: world.keyring) {
+    session = refresh.session
+  } else if let access = AccessToken(checking: text, at: now, in: world) {
+    session = access.session
+  } else {
+    return .success(false)
+  }
+  return await world.decide { (transaction) throws(StoreFault) in
+    guard let found = try transaction.session(session), found.client == request.client.id else {
+      return .success(false)
+    }
+    try end(session, because: .signedOut, transaction)
+    return .success(true)
+  }
+}

@@ -1,0 +1,103 @@
+import Cryptography
+public import SignInModel
+import SignInRules
+import SignInWire
+
+/// What a first call that proved enough leads to: a code on its way, or the open one again.
+struct CodeSending {
+  /// Drawn before the transaction, because a decision may run again.
+  let authSession: String
+  let challengeID: String
+  let code: OneTimeCode
+  let sealedText: [UInt8]
+  let phone: PhoneNumber
+
+  /// Draws a code and seals the message that carries it.
+  init(to phone: PhoneNumber, for client: AppClient, in world: World) {
+    self.phone = phone
+    authSession = world.handle()
+    challengeID = world.handle(bytes: 16)
+    code = world.drawCode(digits: Int(client.code.digits))
+    let text = CodeText.english(
+      code: code, lifeSeconds: client.code.lifeSeconds, issuer: world.issuer
+    )
+    sealedText = world.keyring.outbox.seal(Array(text.utf8), context: challengeID)
+  }
+
+  /// Makes this code the account's only live one and records its message, one message for one code.
+  func record(
+    for account: Account, client: AppClient, proofKeyThumbprint: String,
+    inPlaceOf earlier: CodeChallenge?, at now: Instant, keyring: Keyring,
+    _ transaction: any Transaction
+  ) throws(StoreFault) -> CodeChallenge {
+    let challenge = CodeChallenge.sent(
+      id: challengeID, account: account.id, client: client.id,
+      proofKeyThumbprint: proofKeyThumbprint, mac: keyring.mac(of: code, account: account.id),
+      inPlaceOf: earlier, at: now, under: client.code
+    )
+    try transaction.save(challenge)
+    try transaction.insert(
+      OutboxMessage(
+        id: challengeID, to: phone, sealedText: sealedText, createdAt: now,
+        expiresAt: challenge.expiresAt, leasedUntil: now, tries: 0, state: .waiting
+      )
+    )
+    return challenge
+  }
+}
+
+extension World {
+  func drawCode(digits: Int) -> OneTimeCode {
+    while true {
+      if let code = OneTimeCode(digits: digits, random: randomness.bytes(8)) { return code }
+    }
+  }
+}
+
+/// The text people read, with the line that lets a phone fill the code in by itself.
+public enum CodeText {
+  public static func english(code: OneTimeCode, lifeSeconds: Int64, issuer: String) -> String {
+    let minutes = lifeSeconds / 60
+    var text = "\(code.revealed) is your Fieldpass code. It expires in \(minutes) minutes."
+    if let host = host(of: issuer) { text += "\n\n@\(host) #\(code.revealed)" }
+    return text
+  }
+
+  /// The host alone: a port has no place in the origin-bound line.
+  private static func host(of issuer: String) -> Substring? {
+    guard issuer.hasPrefix("https://") else { return nil }
+    return issuer.dropFirst(8).prefix { $0 != ":" && $0 != "/" }
+  }
+}
+
+extension CodePrompt {
+  init(_ challenge: CodeChallenge, to phone: PhoneNumber, triesLeft: Int64) {
+    self.init(
+      destination: phone.masked, digits: challenge.digits, expiresAt: challenge.expiresAt,
+      resendAt: challenge.resendAt, attemptsLeft: triesLeft
+    )
+  }
+}
+
+extension ErrorAnswer {
+  static func codeAwaited(authSession: String, prompt: CodePrompt) -> ErrorAnswer {
+    var answer = ErrorAnswer(.insufficientAuthorization, "a code was sent by text message")
+    answer.authSession = authSession
+    answer.challenge = prompt
+    return answer
+  }
+
+  static func locked(until: Instant, at now: Instant) -> ErrorAnswer {
+    var answer = ErrorAnswer(.accountLocked, "too many wrong answers")
+    answer.lockedUntil = until
+    answer.retryIn = now.wholeSeconds(until: until)
+    return answer
+  }
+
+  static func tooSoon(resendAt: Instant, at now: Instant) -> ErrorAnswer {
+    var answer = ErrorAnswer(.resendTooSoon, "a code was sent a moment ago")
+    answer.resendAt = resendAt
+    answer.retryIn = now.wholeSeconds(until: resendAt)
+    return answer
+  }
+}

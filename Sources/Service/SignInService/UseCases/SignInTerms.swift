@@ -1,0 +1,40 @@
+public import SignInModel
+
+/// What the first call of a sign-in asks for, whoever it is about.
+public struct SignInTerms: Sendable {
+  public let client: AppClient
+  /// Granted: what was asked for and the app may have.
+  public let scope: String
+  /// RFC 7636 S256 challenge, 43 characters.
+  public let pkceChallenge: String
+  public let nonce: String?
+  public let organization: OrganizationID?
+  public let proofKeyThumbprint: String
+
+  public init(
+    client: AppClient, scope: String, pkceChallenge: String, nonce: String?,
+    organization: OrganizationID?, proofKeyThumbprint: String
+  ) {
+    self.client = client
+    self.scope = scope
+    self.pkceChallenge = pkceChallenge
+    self.nonce = nonce
+    self.organization = organization
+    self.proofKeyThumbprint = proofKeyThumbprint
+  }
+}
+
+/// The names and numbers of a sign-in that no policy changes.
+public enum SignInLimits {
+  /// From the first call to the last answer.
+  public static let attemptSeconds: Int64 = 30 * 60
+  /// An authorization code lives this long (OAuth 2.1 advises one minute at most for strict use).
+  public static let authorizationCodeSeconds: Int64 = 60
+  /// Asking again while others' answers are being compared.
+  public static let waitMilliseconds: Int64 = 20
+  public static let waitTries = 250
+  /// Kept this long after it expired.
+  public static let attemptKeptSeconds: Int64 = 60 * 60
+  public static let removalBatch = 500
+  public static let nonceByteLimit = 512
+}

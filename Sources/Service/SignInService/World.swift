@@ -1,0 +1,40 @@
+public import SignInModel
+
+/// Everything a use case may touch besides its request.
+public struct World: Sendable {
+  /// The public origin, such as `https://login.example.com`, without a slash at the end.
+  public let issuer: String
+  public let clients: [ClientID: AppClient]
+  public let keyring: Keyring
+  public let store: any Store
+  public let clock: any Clock
+  public let randomness: any Randomness
+  public let passwords: any PasswordHashing
+  public let proofs: any ProofLedger
+  /// Rung after a message was recorded, so that it leaves at once.
+  public let outboxRung: @Sendable () -> Void
+  /// Told of faults in words without secrets, for the log.
+  public let faultSeen: @Sendable (String) -> Void
+
+  public init(
+    issuer: String, clients: [AppClient], keyring: Keyring, store: any Store, clock: any Clock,
+    randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
+    outboxRung: @escaping @Sendable () -> Void, faultSeen: @escaping @Sendable (String) -> Void
+  ) {
+    self.issuer = issuer
+    var known: [ClientID: AppClient] = [:]
+    for client in clients { known[client.id] = client }
+    self.clients = known
+    self.keyring = keyring
+    self.store = store
+    self.clock = clock
+    self.randomness = randomness
+    self.passwords = passwords
+    self.proofs = proofs
+    self.outboxRung = outboxRung
+    self.faultSeen = faultSeen
+  }
+
+  /// A random handle of `bytes` bytes as text.
+  func handle(bytes: Int = 32) -> String { Base64URL.encode(randomness.bytes(bytes)) }
+}
