@@ -1,4 +1,5 @@
 """Starts a real server on a port and a folder of its own, and speaks plain HTTP to it."""
+import contextlib
 import dataclasses
 import http.client
 import json
@@ -103,12 +104,13 @@ class Server:
                  "--data", self.data, *self.arguments],
                 stdout=subprocess.PIPE, stderr=log)
         line = self.process.stdout.readline().decode()
-        assert line.startswith("listening on http://127.0.0.1:"), (line, self.log_text()[-2000:])
         self.ready_seconds = time.monotonic() - began
+        assert line.startswith("listening on http://127.0.0.1:"), (line, self.log_text()[-2000:])
         self.base = line.removeprefix("listening on ").strip()
         self.port = int(self.base.rsplit(":", 1)[1])
         self.meta = self.get("/.well-known/openid-configuration").json
-        self.advance(0)
+        # A machine's clock goes on through a restart; the one that tests move starts anew.
+        self.advance(max(0, round(self.offset)))
         return self
 
     def kill(self):
@@ -171,17 +173,16 @@ class Server:
         return self.call("POST", path, **more)
 
     def raw(self, *parts, pause=0.0, seconds=5.0):
-        """Sends bytes as they are and returns all that comes back until the server is silent."""
+        """Sends bytes as they are and returns all that comes back until the server closes."""
         received = b""
         with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as connection:
-            try:
+            with contextlib.suppress(ConnectionError, TimeoutError):
                 for part in parts:
                     connection.sendall(part)
                     time.sleep(pause)
+            with contextlib.suppress(ConnectionError, TimeoutError):
                 while chunk := connection.recv(65536):
                     received += chunk
-            except (ConnectionError, TimeoutError):
-                pass
         return received
 
     def endpoint(self, name):
