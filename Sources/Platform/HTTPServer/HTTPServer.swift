@@ -25,15 +25,25 @@ public final class HTTPServer: Sendable {
   private let state = Mutex(State.bound)
 
   /// Binds the address and reads the TLS files; answers nobody before `start`.
-  public init(
+  public convenience init(
     _ configuration: HTTPServerConfiguration,
     handler: any HTTPHandler
+  ) throws(HTTPServerFault) {
+    try self.init(configuration) { _ in handler }
+  }
+
+  /// The same for a handler that must know the port it is reached at.
+  public init(
+    _ configuration: HTTPServerConfiguration,
+    handlerForPort: (UInt16) -> any HTTPHandler
   ) throws(HTTPServerFault) {
     fp_prepare_process()
     var tls: TLSContext?
     if let settings = configuration.tls { tls = try TLSContext(settings) }
     let listeners = try Self.listeners(configuration)
-    port = listeners.first.map(SocketAddress.boundPort) ?? 0
+    let port = listeners.first.map(SocketAddress.boundPort) ?? 0
+    let handler = handlerForPort(port)
+    self.port = port
     loops = listeners.map { listener in
       EventLoop(configuration, tls: tls, listener: listener, handler: handler)
     }

@@ -15,36 +15,46 @@ final class RunningServer {
   private let store: SQLiteStore
   private let outbox: OutboxWorker
 
-  init(_ setting: Setting, _ options: ServeOptions) throws(StartFault) {
+  init(_ setting: Setting) throws(StartFault) {
     let clock = MachineClock()
-    let log = LineWriter.standardError
-    do throws(FileFault) { try Files.makePrivateDirectory(setting.data) } catch {
-      throw StartFault(error)
-    }
-    store = try Self.open(setting.data)
-    server = try Self.bind(setting, clock: clock)
-    issuer = setting.configuration.issuer ?? "http://\(setting.authority(port: server.port))"
-
+    let files = try Self.files(setting, clock: clock)
+    let store = try Self.open(setting.data)
     let bell = OutboxBell()
-    let parts = try Self.files(setting, clock: clock)
-    let world = World(
-      issuer: issuer, clients: setting.configuration.clients, keyring: parts.keyring,
-      store: store, clock: clock, randomness: SystemRandomness(),
-      passwords: PooledPasswordHashing(threads: Machine.coreCount), proofs: MemoryProofLedger(),
-      outboxRung: { bell.ring() },
-      faultSeen: { log.write(LogLine.fault($0, at: clock.now())) }
-    )
-    let inbox = parts.inbox
-    let tools = setting.isDevelopment ? DemoTools(inbox: inbox, clock: clock, world: world) : nil
+    var worldAtPort: World?
+    server = try Self.bind(setting, clock: clock) { port in
+      let world = Self.world(
+        issuer: setting.issuer(port: port), setting, files.keyring, store, clock, bell
+      )
+      worldAtPort = world
+      return FieldpassHandler(
+        world: world, assets: files.assets,
+        development: setting.isDevelopment
+          ? DemoTools(inbox: files.inbox, clock: clock, world: world) : nil,
+        log: { LineWriter.standardError.write($0) }
+      )
+    }
+    guard let world = worldAtPort else { preconditionFailure("a bound server asks its handler") }
+    self.store = store
+    issuer = world.issuer
     if setting.isDevelopment { Blocking.run { _ = await prepareDemo(in: world) } }
     for warning in setting.configuration.warnings {
-      log.write(LogLine.info(warning, at: clock.now()))
+      LineWriter.standardError.write(LogLine.info(warning, at: clock.now()))
     }
-    outbox = OutboxWorker(messengers: [inbox], bell: bell, world: world)
-    let handler = FieldpassHandler(
-      world: world, assets: parts.assets, development: tools, log: { log.write($0) }
+    outbox = OutboxWorker(messengers: [files.inbox], bell: bell, world: world)
+    server.start()
+  }
+
+  private static func world(
+    issuer: String, _ setting: Setting, _ keyring: Keyring, _ store: SQLiteStore,
+    _ clock: MachineClock, _ bell: OutboxBell
+  ) -> World {
+    World(
+      issuer: issuer, clients: setting.configuration.clients, keyring: keyring, store: store,
+      clock: clock, randomness: SystemRandomness(),
+      passwords: PooledPasswordHashing(threads: Machine.coreCount), proofs: MemoryProofLedger(),
+      outboxRung: { bell.ring() },
+      faultSeen: { LineWriter.standardError.write(LogLine.fault($0, at: clock.now())) }
     )
-    server.start(handler)
   }
 
   /// Finishes what is under way, then lets go of the store.
@@ -67,7 +77,7 @@ final class RunningServer {
   }
 
   private static func bind(
-    _ setting: Setting, clock: MachineClock
+    _ setting: Setting, clock: MachineClock, handlerForPort: (UInt16) -> any HTTPHandler
   ) throws(StartFault) -> HTTPServer {
     let listen = setting.configuration.listen
     var configuration = HTTPServerConfiguration(
@@ -80,7 +90,9 @@ final class RunningServer {
       unixSeconds: { clock.now().seconds }
     )
     configuration.loops = Machine.coreCount
-    do throws(HTTPServerFault) { return try HTTPServer(configuration) } catch {
+    do throws(HTTPServerFault) { 
+      return try HTTPServer(configuration, handlerForPort: handlerForPort)
+    } catch {
       throw StartFault(error)
     }
   }
@@ -89,6 +101,7 @@ final class RunningServer {
     _ setting: Setting, clock: MachineClock
   ) throws(StartFault) -> (keyring: Keyring, assets: WebAssets, inbox: InboxMessenger) {
     do throws(FileFault) {
+      try Files.makePrivateDirectory(setting.data)
       let path = setting.data + "/inbox.jsonl"
       let lines = Files.exists(path) ? try Files.read(path) : []
       let file = try LineWriter(appendingTo: path)
@@ -107,6 +120,10 @@ final class RunningServer {
 }
 
 extension Setting {
+  func issuer(port: UInt16) -> String {
+    configuration.issuer ?? "http://\(authority(port: port))"
+  }
+
   /// The host and port people would type, an IPv6 address in brackets.
   func authority(port: UInt16) -> String {
     let address = configuration.listen.address

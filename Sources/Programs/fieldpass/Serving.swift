@@ -15,7 +15,7 @@ enum Serving {
     let signals = StopSignals()
     do throws(StartFault) {
       let setting = try Setting(options)
-      let server = try RunningServer(setting, options)
+      let server = try RunningServer(setting)
       say("listening on \(server.issuer)")
       signals.wait()
       server.stop()

@@ -10,7 +10,7 @@ public struct Account: Equatable, Sendable {
   }
 
   /// What a person does, and with it which home they land on and which scopes they may have.
-  public enum Role: String, Sendable {
+  public enum Role: String, CaseIterable, Sendable {
     case technician
     case rider
     case owner

@@ -1,5 +1,5 @@
 import SignInModel
-import SignInWire
+public import SignInWire
 
 /// Makes the demo people that do not exist yet, and moves the demo's jobs to today.
 ///

@@ -1,0 +1,90 @@
+public import SignInModel
+public import SignInRules
+
+/// One app that people sign in with, and the rules its sign-ins follow.
+public struct AppClient: Equatable, Sendable {
+  /// The screen a person lands on.
+  public enum Home: String, CaseIterable, Sendable {
+    case assignedJobs = "assigned_jobs"
+    case dashboard
+    case products
+    case activities
+    case console
+  }
+
+  /// What a person proves first; a code by text message follows in either case.
+  public enum SignIn: String, CaseIterable, Sendable {
+    case passwordAndCode = "password_and_code"
+    case phoneCode = "phone_code"
+  }
+
+  /// What the app asks for after too long in the background (S-06).
+  public enum Unlock: String, CaseIterable, Sendable {
+    case none
+    case biometric
+  }
+
+  /// Codes with fewer digits need `allow_weak_codes`.
+  public static let strongCodeDigits: Int64 = 6
+
+  public let id: ClientID
+  public var name: String
+  public var home: Home
+  public var signIn: SignIn
+  /// Whose accounts may use this app.
+  public var roles: [Account.Role]
+  /// What its tokens may be asked for, at most.
+  public var scopes: [String]
+
+  public var disclosure = AccountDisclosure.concealed
+  /// Tokens are of no use without the key of the device they were given to (RFC 9449).
+  public var requiresDPoP = true
+  public var code = CodeChallenge.Policy()
+  public var lockout = Lockout.Policy()
+  public var allowsWeakCodes = false
+  /// Also the longest time for which a deactivated account keeps its access (L-17).
+  public var accessTokenSeconds: Int64 = 5 * 60
+  public var sessionSeconds: Int64 = 30 * 24 * 60 * 60
+  /// A session nobody uses ends after this time.
+  public var idleSeconds: Int64 = 7 * 24 * 60 * 60
+  /// Time in the background after which the app must be unlocked.
+  public var backgroundSeconds: Int64 = 5 * 60
+  public var unlock = Unlock.none
+  /// Calling code that stands in the phone number field at first, such as `+91`.
+  public var defaultCountry: String?
+
+  public init(
+    id: ClientID,
+    name: String,
+    home: Home,
+    signIn: SignIn,
+    roles: [Account.Role],
+    scopes: [String]
+  ) {
+    self.id = id
+    self.name = name
+    self.home = home
+    self.signIn = signIn
+    self.roles = roles
+    self.scopes = scopes
+  }
+}
+
+extension AppClient {
+  /// What an operator may choose for each number, both ends included.
+  enum Limits {
+    static let codeDigits: ClosedRange<Int64> = 4...8
+    /// NIST SP 800-63B, section 5.1.3.2: at most ten minutes.
+    static let codeLifeSeconds: ClosedRange<Int64> = 60...600
+    static let codeResendSeconds: ClosedRange<Int64> = 15...600
+    static let lockoutFailures: ClosedRange<Int64> = 3...20
+    static let lockSeconds: ClosedRange<Int64> = 60...(24 * 60 * 60)
+    static let longestLockSeconds: ClosedRange<Int64> = 60...(7 * 24 * 60 * 60)
+    /// NIST SP 800-63B, section 5.2.2: at most one hundred.
+    static let lockoutStopAfter: ClosedRange<Int64> = 10...100
+    static let accessTokenSeconds: ClosedRange<Int64> = 60...(60 * 60)
+    static let sessionSeconds: ClosedRange<Int64> = 300...(365 * 24 * 60 * 60)
+    static let idleSeconds: ClosedRange<Int64> = 60...(365 * 24 * 60 * 60)
+    static let backgroundSeconds: ClosedRange<Int64> = 0...(24 * 60 * 60)
+  }
+}

@@ -1,0 +1,71 @@
+import SignInModel
+import SignInRules
+
+extension Configuration {
+  /// What the server starts with in development when no file is named: the five apps and the two
+  /// organizations that the demo accounts belong to.
+  public static var demo: Configuration {
+    var configuration = Configuration()
+    configuration.organizations = [
+      Organization(id: OrganizationID("north"), name: "North"),
+      Organization(id: OrganizationID("south"), name: "South"),
+    ]
+    configuration.clients = [demoTechnicians, demoRiders, demoOwners, demoMentors, demoConsole]
+    configuration.messengers = [Messenger(name: "inbox", kind: .inbox)]
+    return configuration
+  }
+
+  private static let demoTechnicians = AppClient(
+    id: ClientID("technician-app"),
+    name: "Technicians",
+    home: .assignedJobs,
+    signIn: .passwordAndCode,
+    roles: [.technician],
+    scopes: ["openid", "offline_access", "jobs"]
+  )
+
+  private static let demoRiders: AppClient = {
+    var client = AppClient(
+      id: ClientID("rider-app"),
+      name: "Riders",
+      home: .dashboard,
+      signIn: .phoneCode,
+      roles: [.rider],
+      scopes: ["openid", "offline_access", "dashboard"]
+    )
+    client.disclosure = .disclosed
+    client.defaultCountry = "+91"
+    return client
+  }()
+
+  private static let demoOwners = AppClient(
+    id: ClientID("product-app"),
+    name: "My products",
+    home: .products,
+    signIn: .passwordAndCode,
+    roles: [.owner],
+    scopes: ["openid", "offline_access", "products"]
+  )
+
+  private static let demoMentors: AppClient = {
+    var client = AppClient(
+      id: ClientID("mentor-app"),
+      name: "Peer mentors",
+      home: .activities,
+      signIn: .passwordAndCode,
+      roles: [.mentor],
+      scopes: ["openid", "offline_access", "activities"]
+    )
+    client.unlock = .biometric
+    return client
+  }()
+
+  private static let demoConsole = AppClient(
+    id: ClientID("console"),
+    name: "Console",
+    home: .console,
+    signIn: .passwordAndCode,
+    roles: [.administrator],
+    scopes: ["openid", "offline_access", "admin"]
+  )
+}

@@ -1,0 +1,49 @@
+import JSONText
+
+extension Configuration {
+  /// Reads one JSON file and answers the configuration, or every mistake in it at once (P-09).
+  ///
+  /// In development a public issuer is a mistake and the inbox is not; outside, it is the reverse.
+  public static func parse(
+    _ bytes: [UInt8],
+    development isDevelopment: Bool
+  ) -> Result<Configuration, ConfigurationMistakes> {
+    let root: JSON
+    do {
+      root = try JSONReader.read(bytes)
+    } catch {
+      return .failure(ConfigurationMistakes(mistakes: [mistake(error, in: bytes)]))
+    }
+    var checker = ConfigurationChecker(isDevelopment: isDevelopment)
+    checker.check(root, is: .configuration, at: "")
+    let configuration = ConfigurationReader(root: root).configuration()
+    ConfigurationRules(root: root, configuration: configuration, isDevelopment: isDevelopment)
+      .check(into: &checker)
+    guard checker.mistakes.isEmpty else {
+      return .failure(ConfigurationMistakes(mistakes: checker.mistakes))
+    }
+    return .success(configuration)
+  }
+
+  private static func mistake(
+    _ fault: JSONMalformed,
+    in bytes: [UInt8]
+  ) -> ConfigurationMistake {
+    let before = bytes.prefix(fault.offset)
+    let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+    let column = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count + 1
+    let place = "at line \(line), column \(column)"
+    let (problem, remedy) =
+      switch fault.reason {
+      case .unexpectedEnd: ("ends too early", "close what was opened")
+      case .unexpectedByte: ("is not JSON", "look for a missing comma, quote or bracket")
+      case .tooDeep: ("is nested too deeply", "remove brackets")
+      case .tooLong: ("is too long", "keep it below \(JSONReader.lengthLimit >> 20) MiB")
+      case .badNumber: ("has a malformed number", "write a whole number without leading zeros")
+      case .badEscape: ("has a malformed escape", "write two backslashes to mean one")
+      case .notUTF8: ("is not UTF-8", "save the file as UTF-8")
+      case .repeatedMember: ("names a key twice", "keep one of the two")
+      }
+    return ConfigurationMistake(path: "", problem: "\(problem) \(place)", remedy: remedy)
+  }
+}

@@ -1,0 +1,80 @@
+public import SignInModel
+import SignInRules
+
+/// Everything an operator decides, read once at startup and never changed while the server runs.
+public struct Configuration: Equatable, Sendable {
+  /// What the server presents when it speaks TLS itself.
+  public struct TLS: Equatable, Sendable {
+    /// Paths of PEM files: the certificate chain, and its private key.
+    public var certificateFile: String
+    public var keyFile: String
+    /// TLS 1.3 only, unless an operator has devices that cannot speak it.
+    public var allowsTLS12 = false
+
+    public init(certificateFile: String, keyFile: String) {
+      self.certificateFile = certificateFile
+      self.keyFile = keyFile
+    }
+  }
+
+  /// Where decisions are kept.
+  public enum StoreLocation: Equatable, Sendable {
+    case sqlite(directory: String)
+  }
+
+  public struct Organization: Equatable, Sendable {
+    public let id: OrganizationID
+    public var name: String
+
+    public init(id: OrganizationID, name: String) {
+      self.id = id
+      self.name = name
+    }
+  }
+
+  /// One carrier of text messages; they are asked in the order in which they stand.
+  public struct Messenger: Equatable, Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
+      /// Keeps messages to be read at `/dev/messages`.
+      case inbox
+    }
+
+    public var name: String
+    public var kind: Kind
+    /// Calling codes such as `+47`; none means every country.
+    public var countries: [String] = []
+
+    public init(name: String, kind: Kind) {
+      self.name = name
+      self.kind = kind
+    }
+  }
+
+  /// Who the server says it is, without a trailing slash.
+  ///
+  /// In development it may be absent: then it is the address the server listens on.
+  public var issuer: String?
+  public var listen = ListenAddress.standard
+  public var tls: TLS?
+  public var store = StoreLocation.sqlite(directory: ".data")
+  public var organizations: [Organization] = []
+  public var clients: [AppClient] = []
+  public var messengers: [Messenger] = []
+
+  public init() {}
+
+  /// What an operator has allowed on purpose and should be reminded of at every start.
+  public var warnings: [String] {
+    var warnings: [String] = []
+    for client in clients where client.code.digits < AppClient.strongCodeDigits {
+      warnings.append(
+        "codes of \(client.id.text) have only \(client.code.digits) digits; "
+          + "remove allow_weak_codes to go back to \(AppClient.strongCodeDigits)"
+      )
+    }
+    if tls?.allowsTLS12 == true {
+      warnings.append("TLS 1.2 is allowed; remove allow_tls_1_2 once no device needs it")
+    }
+    return warnings
+  }
+}

@@ -1,0 +1,182 @@
+import JSONText
+
+/// Compares a configuration with its shape and collects every difference.
+struct ConfigurationChecker {
+  /// Keys under which people write a secret down; here they must name a file.
+  static let secretWords = [
+    "access_key", "api_key", "auth_token", "client_secret", "passphrase", "password",
+    "private_key", "secret", "secret_access_key", "token",
+  ]
+  static let shownKeyLimit = 64
+
+  let isDevelopment: Bool
+  private(set) var mistakes: [ConfigurationMistake] = []
+
+  init(isDevelopment: Bool) { self.isDevelopment = isDevelopment }
+
+  mutating func note(_ path: String, _ problem: String, _ remedy: String) {
+    mistakes.append(ConfigurationMistake(path: path, problem: problem, remedy: remedy))
+  }
+
+  mutating func check(_ value: JSON, is shape: ConfigurationShape, at path: String) {
+    switch shape {
+    case .text(let form): checkText(value, form, path)
+    case .number(let range): checkNumber(value, range, path)
+    case .flag:
+      if value.flag == nil {
+        note(path, "is \(value.kind) where true or false is expected", "write true or false")
+      }
+    case .choice(let choices): checkChoice(value, choices, path)
+    case .list(let element, let least): checkList(value, element, least, path)
+    case .object(let members): checkObject(value, members, nil, path)
+    case .kinds(let kinds, let whenNone): checkKinds(value, kinds, whenNone, path)
+    }
+  }
+}
+
+extension ConfigurationChecker {
+  private mutating func checkText(_ value: JSON, _ form: TextForm, _ path: String) {
+    guard let text = value.text else {
+      return note(path, "is \(value.kind) where text is expected", form.remedy)
+    }
+    if let problem = form.problem(text) { note(path, problem, form.remedy) }
+  }
+
+  private mutating func checkNumber(_ value: JSON, _ range: ClosedRange<Int64>, _ path: String) {
+    let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
+    guard let number = value.number else {
+      return note(path, "is \(value.kind) where a whole number is expected", remedy)
+    }
+    if number < range.lowerBound { note(path, "is too small", remedy) }
+    if number > range.upperBound { note(path, "is too large", remedy) }
+  }
+
+  private mutating func checkChoice(_ value: JSON, _ choices: [String], _ path: String) {
+    let remedy = "write \(choices.quotedList)"
+    guard let text = value.text else {
+      return note(path, "is \(value.kind) where text is expected", remedy)
+    }
+    guard !choices.contains(text) else { return }
+    let meant = Suggestion.nearest(to: text, among: choices)
+    note(path, "is not a word this key knows", meant.map { "did you mean \"\($0)\"?" } ?? remedy)
+  }
+
+  private mutating func checkList(
+    _ value: JSON,
+    _ element: ConfigurationShape,
+    _ least: Int,
+    _ path: String
+  ) {
+    guard let elements = value.elements else {
+      return note(path, "is \(value.kind) where a list is expected", "write a list: [ … ]")
+    }
+    if elements.count < least { note(path, "is empty", "write at least one entry") }
+    for (index, value) in elements.enumerated() {
+      check(value, is: element, at: "\(path)[\(index)]")
+    }
+  }
+
+  private mutating func checkKinds(
+    _ value: JSON,
+    _ kinds: [ConfigurationKind],
+    _ whenNone: String,
+    _ path: String
+  ) {
+    guard value.objectMembers != nil else { return checkObject(value, [], nil, path) }
+    let usable = kinds.filter { $0.isUsable(isDevelopment: isDevelopment) }.map(\.name)
+    let remedy = usable.isEmpty ? whenNone : "write \(usable.quotedList)"
+    guard let name = value["kind"] else { return note("\(path).kind", "is missing", remedy) }
+    guard let kind = kinds.first(where: { $0.name == name.text }) else {
+      return note("\(path).kind", "is not a kind this version knows", remedy)
+    }
+    switch kind.use {
+    case .notYet: note("\(path).kind", "is a kind this version cannot use yet", remedy)
+    case .developmentOnly where !isDevelopment:
+      note("\(path).kind", "shows codes to anyone, so it serves development only", remedy)
+    case .developmentOnly: break
+    }
+    checkObject(value, kind.allMembers, kind.secret, path)
+  }
+
+  private mutating func checkObject(
+    _ value: JSON,
+    _ members: [ConfigurationMember],
+    _ secret: String?,
+    _ path: String
+  ) {
+    guard let found = value.objectMembers else {
+      return note(path, "is \(value.kind) where an object is expected", "write an object: { … }")
+    }
+    for member in found {
+      if let known = members.first(where: { $0.key == member.key }) {
+        check(member.value, is: known.shape, at: path.appending(key: member.key))
+      } else {
+        noteUnknown(member.key, members.map(\.key), path)
+      }
+    }
+    for member in members where member.isRequired && value[member.key] == nil {
+      note(path.appending(key: member.key), "is missing", "write it: \(member.help)")
+    }
+    if let secret { checkSecret(value, secret, path) }
+  }
+
+  private mutating func checkSecret(_ value: JSON, _ secret: String, _ path: String) {
+    let hasFile = value["\(secret)_file"] != nil
+    let hasVariable = value["\(secret)_env"] != nil
+    if hasFile == hasVariable {
+      note(
+        path.appending(key: "\(secret)_file"),
+        hasFile ? "stands beside \(secret)_env" : "is missing",
+        "name the file that holds the secret, or its variable with \"\(secret)_env\", not both"
+      )
+    }
+  }
+
+  private mutating func noteUnknown(_ key: String, _ known: [String], _ path: String) {
+    // A key comes from outside too: it must not forge lines of a log.
+    let shown = String(String.UnicodeScalarView(key.unicodeScalars.prefix(Self.shownKeyLimit)))
+      .filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_-$.".contains($0)) }
+    let path = path.appending(key: shown)
+    if Self.secretWords.contains(key.lowercased()) {
+      let file = "\(key.lowercased())_file"
+      return note(
+        path,
+        "is a secret, and this file must not hold one",
+        "write it to a file of its own and name that file with \"\(file)\""
+      )
+    }
+    let remedy =
+      Suggestion.nearest(to: key, among: known).map { "did you mean \"\($0)\"?" }
+      ?? "remove it; this version knows \(known.quotedList) here"
+    note(path, "is not a key this version knows", remedy)
+  }
+}
+
+extension JSON {
+  /// What it is, with its article.
+  fileprivate var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "true or false"
+    case .int: "a number"
+    case .decimal: "a number with a fraction"
+    case .string: "text"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}
+
+extension String {
+  fileprivate func appending(key: String) -> String { isEmpty ? key : "\(self).\(key)" }
+}
+
+extension [String] {
+  /// `"a", "b" or "c"`.
+  fileprivate var quotedList: String {
+    let quoted = map { "\"\($0)\"" }
+    guard let last = quoted.last else { return "nothing" }
+    if quoted.count == 1 { return last }
+    return quoted.dropLast().joined(separator: ", ") + " or " + last
+  }
+}

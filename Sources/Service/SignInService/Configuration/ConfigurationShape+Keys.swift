@@ -1,0 +1,232 @@
+import SignInModel
+import SignInRules
+
+extension ConfigurationShape {
+  /// The whole configuration, whose keys are part of the contract with operators.
+  static let configuration = ConfigurationShape.object([
+    .optional("issuer", .text(.issuer), "The address at which people and apps reach the server"),
+    .optional("listen", .text(.listenAddress), "The address and port to listen on"),
+    .optional("tls", tls, "What the server presents when it speaks TLS itself"),
+    .optional("store", .text(.storeLocation), "Where accounts and sessions are kept"),
+    .optional("organizations", .list(of: organization, atLeast: 0), "Who uses this server"),
+    .required("clients", .list(of: client, atLeast: 1), "The apps that people sign in with"),
+    .optional("providers", .list(of: provider, atLeast: 0), "Other places to sign in at"),
+    .required(
+      "messengers",
+      .list(of: messenger, atLeast: 1),
+      "Who carries text messages, in the order in which they are asked"
+    ),
+  ])
+
+  static let portLimits: ClosedRange<Int64> = 1...65535
+
+  private static let provider = ConfigurationShape.kinds(
+    providers,
+    whenNone: "remove the entry; this version checks passwords and codes itself"
+  )
+
+  private static let messenger = ConfigurationShape.kinds(
+    messengers,
+    whenNone: "use \"inbox\" with --development; this version has no other messenger yet"
+  )
+
+  private static let tls = ConfigurationShape.object([
+    .required("certificate", .text(.path), "PEM file of the certificate and those it rests on"),
+    .required("key", .text(.path), "PEM file of the certificate's private key"),
+    .optional("allow_tls_1_2", .flag, "Also serve devices that cannot speak TLS 1.3"),
+  ])
+
+  private static let organization = ConfigurationShape.object([
+    .required("id", .text(.identifier), "How apps name it"),
+    .required("name", .text(.line), "How people name it"),
+  ])
+
+  private static let client = ConfigurationShape.object([
+    .required("id", .text(.identifier), "The OAuth client_id"),
+    .required("name", .text(.line), "How people name the app"),
+    .required("home", .choice(AppClient.Home.allCases.map(\.rawValue)), "Where people land"),
+    .required(
+      "sign_in",
+      .choice(AppClient.SignIn.allCases.map(\.rawValue)),
+      "What people prove"
+    ),
+    .required(
+      "roles",
+      .list(of: .choice(Account.Role.allCases.map(\.rawValue)), atLeast: 1),
+      "Whose accounts may use the app"
+    ),
+    .required(
+      "scopes",
+      .list(of: .text(.scope), atLeast: 1),
+      "What its tokens may be asked for"
+    ),
+    .optional(
+      "disclosure",
+      .choice(AccountDisclosure.allCases.map(\.rawValue)),
+      "Whether answers tell that an account does not exist"
+    ),
+    .optional("dpop_required", .flag, "Bind tokens to the device's key (RFC 9449)"),
+    .optional("code", code, "Codes by text message"),
+    .optional("lockout", lockout, "What wrong answers lead to"),
+    .optional("allow_weak_codes", .flag, "Accept codes of fewer than six digits"),
+    .optional(
+      "access_token_seconds",
+      .number(AppClient.Limits.accessTokenSeconds),
+      "Life of an access token"
+    ),
+    .optional(
+      "session_seconds",
+      .number(AppClient.Limits.sessionSeconds),
+      "Longest life of a session"
+    ),
+    .optional(
+      "idle_seconds",
+      .number(AppClient.Limits.idleSeconds),
+      "Life of a session nobody uses"
+    ),
+    .optional(
+      "background_seconds",
+      .number(AppClient.Limits.backgroundSeconds),
+      "Time in the background after which the app must be unlocked"
+    ),
+    .optional("unlock", .choice(AppClient.Unlock.allCases.map(\.rawValue)), "How it is unlocked"),
+    .optional("default_country", .text(.callingCode), "Calling code that is filled in at first"),
+  ])
+
+  private static let code = ConfigurationShape.object([
+    .optional("digits", .number(AppClient.Limits.codeDigits), "Digits of a code"),
+    .optional("life_seconds", .number(AppClient.Limits.codeLifeSeconds), "Life of a code"),
+    .optional(
+      "resend_seconds",
+      .number(AppClient.Limits.codeResendSeconds),
+      "Wait between two codes"
+    ),
+  ])
+
+  private static let lockout = ConfigurationShape.object([
+    .optional(
+      "failures",
+      .number(AppClient.Limits.lockoutFailures),
+      "Wrong answers that lock an account"
+    ),
+    .optional("lock_seconds", .number(AppClient.Limits.lockSeconds), "First lock; each doubles"),
+    .optional(
+      "longest_lock_seconds",
+      .number(AppClient.Limits.longestLockSeconds),
+      "Longest lock"
+    ),
+    .optional(
+      "stop_after",
+      .number(AppClient.Limits.lockoutStopAfter),
+      "Wrong answers in a row after which only a reset or an administrator helps"
+    ),
+  ])
+}
+
+// MARK: - Kinds
+
+extension ConfigurationShape {
+  /// Kinds without an adapter are described too: their mistakes are found before they are usable.
+  static let messengers: [ConfigurationKind] = [
+    ConfigurationKind(
+      name: Configuration.Messenger.Kind.inbox.rawValue,
+      use: .developmentOnly,
+      members: messengerMembers([])
+    ),
+    ConfigurationKind(
+      name: "azure-communication-services",
+      members: messengerMembers([
+        .required("endpoint", .text(.secureURL), "The resource's address"),
+        .required("from", .text(.line), "The sending number"),
+      ]),
+      secret: "access_key"
+    ),
+    ConfigurationKind(
+      name: "aws-sns",
+      members: messengerMembers([
+        .required("region", .text(.identifier), "Such as eu-north-1"),
+        .required("access_key_id", .text(.identifier), "The access key's public half"),
+        .optional("endpoint", .text(.secureURL), "An address other than the region's own"),
+        .optional("sender_id", .text(.line), "The sender's name"),
+        .optional("entity_id", .text(.line), "Registered entity, for India"),
+        .optional("template_id", .text(.line), "Registered template, for India"),
+      ]),
+      secret: "secret_access_key"
+    ),
+    ConfigurationKind(
+      name: "twilio",
+      members: messengerMembers([
+        .required("account_sid", .text(.identifier), "The account"),
+        .required("from", .text(.line), "The sending number"),
+        .optional("endpoint", .text(.secureURL), "An address other than the vendor's own"),
+      ]),
+      secret: "auth_token"
+    ),
+    ConfigurationKind(
+      name: "webhook",
+      members: messengerMembers([.required("url", .text(.secureURL), "Where messages are posted")]),
+      secret: "secret"
+    ),
+    ConfigurationKind(
+      name: "smpp",
+      members: messengerMembers([
+        .required("host", .text(.hostName), "The gateway"),
+        .required("port", .number(portLimits), "The gateway's port"),
+        .required("system_id", .text(.line), "The account at the gateway"),
+        .required("source", .text(.line), "The sending number or name"),
+        .optional("tls", .flag, "Speak TLS to the gateway"),
+      ]),
+      secret: "password"
+    ),
+  ]
+
+  static let providers: [ConfigurationKind] = [
+    ConfigurationKind(
+      name: "openid",
+      members: providerMembers([
+        .required("issuer", .text(.issuer), "The provider's issuer"),
+        .required("client_id", .text(.line), "Our name at the provider"),
+        .required("scopes", .list(of: .text(.scope), atLeast: 1), "What is asked for"),
+      ]),
+      secret: "client_secret"
+    ),
+    ConfigurationKind(
+      name: "oauth2",
+      members: providerMembers([
+        .required("authorization_endpoint", .text(.secureURL), "Where people are sent"),
+        .required("token_endpoint", .text(.secureURL), "Where codes become tokens"),
+        .required("userinfo_endpoint", .text(.secureURL), "Where people are described"),
+        .required("client_id", .text(.line), "Our name at the provider"),
+        .required("scopes", .list(of: .text(.scope), atLeast: 1), "What is asked for"),
+      ]),
+      secret: "client_secret"
+    ),
+    ConfigurationKind(
+      name: "saml",
+      members: providerMembers([
+        .required("issuer", .text(.line), "The provider's entity identifier")
+      ])
+    ),
+  ]
+
+  private static func messengerMembers(_ own: [ConfigurationMember]) -> [ConfigurationMember] {
+    [.required("name", .text(.identifier), "How logs and metrics name it")] + own + [
+      .optional(
+        "countries",
+        .list(of: .text(.callingCode), atLeast: 1),
+        "Calling codes; every one if absent"
+      )
+    ]
+  }
+
+  private static func providerMembers(_ own: [ConfigurationMember]) -> [ConfigurationMember] {
+    [.required("name", .text(.identifier), "How apps name it")] + own + [
+      .optional(
+        "email_domains",
+        .list(of: .text(.hostName), atLeast: 1),
+        "Whose addresses sign in there"
+      ),
+      .optional("organization", .text(.identifier), "Whose people sign in there"),
+    ]
+  }
+}

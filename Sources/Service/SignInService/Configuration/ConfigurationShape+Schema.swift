@@ -1,0 +1,62 @@
+import JSONText
+
+extension Configuration {
+  /// The configuration's form as JSON Schema 2020-12, for editors and other programs.
+  ///
+  /// It knows keys, types, choices and ranges. Rules between keys, and how a URL must look, only
+  /// `parse` knows.
+  public static var schema: [UInt8] {
+    let head = [
+      JSONMember("$schema", "https://json-schema.org/draft/2020-12/schema"),
+      JSONMember("title", "Fieldpass configuration"),
+    ]
+    let body = ConfigurationShape.configuration.schema.objectMembers ?? []
+    return JSON.object(head + body).utf8
+  }
+}
+
+extension ConfigurationShape {
+  var schema: JSON {
+    switch self {
+    case .text: .object([JSONMember("type", "string"), JSONMember("minLength", 1)])
+    case .number(let range):
+      .object([
+        JSONMember("type", "integer"), JSONMember("minimum", range.lowerBound),
+        JSONMember("maximum", range.upperBound),
+      ])
+    case .flag: .object([JSONMember("type", "boolean")])
+    case .choice(let values): .object([JSONMember("enum", .array(values.map(JSON.string)))])
+    case .list(let element, let least):
+      .object([
+        JSONMember("type", "array"), JSONMember("minItems", Int64(least)),
+        JSONMember("items", element.schema),
+      ])
+    case .object(let members): Self.schema(members, either: nil)
+    case .kinds(let kinds, whenNone: _):
+      .object([
+        JSONMember(
+          "oneOf",
+          .array(kinds.map { Self.schema($0.allMembers, either: $0.secret) })
+        )
+      ])
+    }
+  }
+
+  private static func schema(_ members: [ConfigurationMember], either secret: String?) -> JSON {
+    let properties = members.map { member in
+      let help = JSONMember("description", member.help)
+      return JSONMember(member.key, .object([help] + (member.shape.schema.objectMembers ?? [])))
+    }
+    let required = members.filter(\.isRequired).map { JSON.string($0.key) }
+    let places = ["file", "env"].map { place in
+      JSON.object([JSONMember("required", .array([.string("\(secret ?? "")_\(place)")]))])
+    }
+    return .members([
+      JSONMember("type", "object"),
+      JSONMember("additionalProperties", false),
+      JSONMember("required", .array(required)),
+      JSONMember("properties", .object(properties)),
+      secret == nil ? nil : JSONMember("oneOf", .array(places)),
+    ])
+  }
+}

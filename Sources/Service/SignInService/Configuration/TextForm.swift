@@ -1,0 +1,103 @@
+/// What a text in a configuration must look like.
+enum TextForm: Equatable, Sendable {
+  /// One line that people read.
+  case line
+  case identifier
+  /// A path in the file system.
+  case path
+  case environmentVariable
+  case issuer
+  case secureURL
+  case listenAddress
+  case storeLocation
+  case callingCode
+  case scope
+  case hostName
+
+  static let lineLengthLimit = 200
+
+  /// What is wrong with the text, as the rest of a sentence, or nil.
+  func problem(_ text: String) -> String? {
+    switch self {
+    case .line, .path: Self.isLine(text) ? nil : "is empty, too long, or more than one line"
+    case .identifier:
+      Self.isWord(text, of: "-_.", limit: 64) ? nil : "is not an identifier"
+    case .environmentVariable:
+      Self.isWord(text, of: "_", limit: 128) ? nil : "is not the name of an environment variable"
+    case .issuer: Self.issuerProblem(text)
+    case .secureURL: Self.urlProblem(text)
+    case .listenAddress:
+      ListenAddress(parsing: text) == nil ? "is not an address with a port from 0 to 65535" : nil
+    case .storeLocation: Self.storeProblem(text)
+    case .callingCode: Self.isCallingCode(text) ? nil : "is not a calling code"
+    case .scope: Self.isScope(text) ? nil : "is not a scope"
+    case .hostName: Host.isName(text) || Host.isIPv6(text) ? nil : "is not the name of a machine"
+    }
+  }
+
+  /// What would be right, as a command.
+  var remedy: String {
+    switch self {
+    case .line: "write one line of 1 to \(Self.lineLengthLimit) characters"
+    case .identifier: "write 1 to 64 letters, digits, \"-\", \"_\" or \".\""
+    case .path: "write the path of a file, such as /etc/fieldpass/key.pem"
+    case .environmentVariable: "write a name such as FIELDPASS_SECRET"
+    case .issuer: "write the address people reach the server at, such as https://id.example.com"
+    case .secureURL: "write an address such as https://example.com/path"
+    case .listenAddress: "write an address and a port, such as 127.0.0.1:8080 or [::1]:8080"
+    case .storeLocation: "write sqlite: and a folder, such as sqlite:/var/lib/fieldpass"
+    case .callingCode: "write a plus and 1 to 3 digits, such as +47"
+    case .scope: "write a word such as openid, without spaces or quotes"
+    case .hostName: "write a name such as gateway.example.com"
+    }
+  }
+}
+
+extension TextForm {
+  private static func isLine(_ text: String) -> Bool {
+    (1...lineLengthLimit).contains(text.count)
+      && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+  }
+
+  private static func isWord(_ text: String, of others: String, limit: Int) -> Bool {
+    (1...limit).contains(text.utf8.count)
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || others.contains($0)) }
+  }
+
+  private static func urlProblem(_ text: String) -> String? {
+    guard let address = WebAddress(parsing: text) else { return "is not a URL" }
+    guard address.isSecure || address.isLoopback else {
+      return "speaks http, which anyone on the way can read"
+    }
+    return nil
+  }
+
+  private static func issuerProblem(_ text: String) -> String? {
+    if let problem = urlProblem(text) { return problem }
+    // RFC 8414, section 2: no query and no fragment.
+    if text.contains("?") || text.contains("#") { return "has a query or a fragment" }
+    // Apps compare issuers byte by byte, so one spelling is enough.
+    return text.hasSuffix("/") ? "ends with a slash" : nil
+  }
+
+  private static func storeProblem(_ text: String) -> String? {
+    if text.hasPrefix("postgres:") || text.hasPrefix("postgresql:") {
+      return "names PostgreSQL, which this version cannot use"
+    }
+    guard text.hasPrefix("sqlite:") else { return "is not the place of a store" }
+    return isLine(String(text.dropFirst("sqlite:".count))) ? nil : "names no folder"
+  }
+
+  private static func isCallingCode(_ text: String) -> Bool {
+    (2...4).contains(text.utf8.count) && text.first == "+"
+      && text.dropFirst().utf8.allSatisfy(Host.isDigit) && !text.hasPrefix("+0")
+  }
+
+  /// RFC 6749, section 3.3.
+  private static func isScope(_ text: String) -> Bool {
+    (1...lineLengthLimit).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+      }
+  }
+}

@@ -1,0 +1,18 @@
+"""Checks the documents that other programs read: the schema itself, and the examples against it."""
+import json
+import pathlib
+
+import jsonschema
+
+docs = pathlib.Path(__file__).parents[2] / "docs"
+schema = json.loads((docs / "configuration.schema.json").read_text())
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(schema)
+
+example = json.loads((docs / "examples" / "configuration.json").read_text())
+mistakes = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(example)]
+assert not mistakes, "docs/examples/configuration.json: " + "; ".join(mistakes)
+
+# A schema that accepts everything would pass the check above.
+example["clients"][0]["colour"] = "green"
+assert not validator.is_valid(example), "the schema accepts a key that nobody knows"

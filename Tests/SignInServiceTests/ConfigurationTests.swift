@@ -1,0 +1,173 @@
+import Foundation
+import JSONText
+import SignInModel
+import SignInRules
+import Testing
+
+@testable import SignInService
+
+@Suite("Configuration")
+struct ConfigurationTests {
+  static let repository = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test("P-09 a client with only its required keys gets the safe values")
+  func standardValues() throws {
+    let bytes = try ConfigurationSample.edited([("issuer", "\"http://localhost:1\"")])
+
+    let configuration = try Configuration.parse(bytes, development: true).get()
+
+    let client = try #require(configuration.clients.first)
+    #expect(client.disclosure == .concealed)
+    #expect(client.requiresDPoP)
+    #expect(client.code == CodeChallenge.Policy())
+    #expect(client.lockout == Lockout.Policy())
+    #expect(!client.allowsWeakCodes)
+    #expect(client.accessTokenSeconds == 300)
+    #expect(client.sessionSeconds == 2_592_000)
+    #expect(client.idleSeconds == 604_800)
+    #expect(client.backgroundSeconds == 300)
+    #expect(client.unlock == .none)
+    #expect(client.defaultCountry == nil)
+    #expect(configuration.warnings.isEmpty)
+  }
+
+  @Test("P-09 every key reaches its value")
+  func everyKey() throws {
+    let bytes = try ConfigurationSample.edited([
+      ("issuer", "\"https://localhost\""), ("listen", "\"[::]:443\""),
+      ("tls", #"{"certificate": "c.pem", "key": "k.pem", "allow_tls_1_2": true}"#),
+      ("clients.0.disclosure", "\"disclosed\""), ("clients.0.dpop_required", "false"),
+      ("clients.0.code", #"{"digits": 4, "life_seconds": 120, "resend_seconds": 30}"#),
+      (
+        "clients.0.lockout",
+        #"{"failures": 4, "lock_seconds": 61, "longest_lock_seconds": 62, "stop_after": 50}"#
+      ),
+      ("clients.0.allow_weak_codes", "true"), ("clients.0.access_token_seconds", "61"),
+      ("clients.0.session_seconds", "3600"), ("clients.0.idle_seconds", "600"),
+      ("clients.0.background_seconds", "0"), ("clients.0.unlock", "\"biometric\""),
+      ("clients.0.default_country", "\"+47\""), ("messengers.0.countries", #"["+47", "+1"]"#),
+    ])
+
+    let configuration = try Configuration.parse(bytes, development: true).get()
+
+    var client = AppClient(
+      id: ClientID("app"),
+      name: "App",
+      home: .assignedJobs,
+      signIn: .passwordAndCode,
+      roles: [.technician],
+      scopes: ["openid"]
+    )
+    client.disclosure = .disclosed
+    client.requiresDPoP = false
+    client.code.digits = 4
+    client.code.lifeSeconds = 120
+    client.code.resendSeconds = 30
+    client.lockout.failureLimit = 4
+    client.lockout.lockSeconds = 61
+    client.lockout.longestLockSeconds = 62
+    client.lockout.stopLimit = 50
+    client.allowsWeakCodes = true
+    client.accessTokenSeconds = 61
+    client.sessionSeconds = 3600
+    client.idleSeconds = 600
+    client.backgroundSeconds = 0
+    client.unlock = .biometric
+    client.defaultCountry = "+47"
+    #expect(configuration.clients.first == client)
+    #expect(configuration.issuer == "https://localhost")
+    #expect(configuration.listen == ListenAddress(parsing: "[::]:443"))
+    #expect(configuration.tls?.certificateFile == "c.pem")
+    #expect(configuration.tls?.keyFile == "k.pem")
+    #expect(configuration.tls?.allowsTLS12 == true)
+    #expect(configuration.store == .sqlite(directory: "/var/lib/fieldpass"))
+    #expect(configuration.organizations.map(\.id.text) == ["north", "south"])
+    #expect(configuration.messengers.map(\.countries) == [["+47", "+1"]])
+  }
+
+  @Test("R-08 codes of four digits are allowed on purpose only, and then with a warning")
+  func weakCodes() throws {
+    let refused = try ConfigurationSample.mistakes(("clients.0.code", #"{"digits": 4}"#))
+    let bytes = try ConfigurationSample.edited([
+      ("issuer", "\"http://localhost:1\""), ("clients.0.code", #"{"digits": 4}"#),
+      ("clients.0.allow_weak_codes", "true"),
+    ])
+
+    let configuration = try Configuration.parse(bytes, development: true).get()
+
+    #expect(refused.map(\.path) == ["clients[0].code.digits"])
+    #expect(configuration.warnings.count == 1)
+    #expect(configuration.warnings.first?.contains("allow_weak_codes") == true)
+  }
+
+  @Test("R-10 TLS 1.2 is allowed on purpose only, and then with a warning")
+  func olderTLS() {
+    var configuration = Configuration.demo
+    configuration.tls = Configuration.TLS(certificateFile: "c.pem", keyFile: "k.pem")
+
+    #expect(configuration.warnings.isEmpty)
+    configuration.tls?.allowsTLS12 = true
+    #expect(configuration.warnings.count == 1)
+  }
+
+  @Test("A session shorter than the standard idle time brings the idle time down with it")
+  func idleTimeFollows() throws {
+    let bytes = try ConfigurationSample.edited([
+      ("issuer", "\"http://localhost:1\""), ("clients.0.session_seconds", "3600"),
+    ])
+
+    let configuration = try Configuration.parse(bytes, development: true).get()
+
+    #expect(configuration.clients.first?.idleSeconds == 3600)
+  }
+
+  @Test("The demo serves five apps and two organizations")
+  func demo() {
+    let demo = Configuration.demo
+
+    #expect(
+      demo.clients.map(\.id.text)
+        == ["technician-app", "rider-app", "product-app", "mentor-app", "console"]
+    )
+    #expect(
+      demo.clients.map(\.disclosure)
+        == [.concealed, .disclosed, .concealed, .concealed, .concealed]
+    )
+    #expect(
+      demo.clients.map(\.home) == [.assignedJobs, .dashboard, .products, .activities, .console]
+    )
+    #expect(demo.clients[1].defaultCountry == "+91")
+    #expect(demo.organizations.map(\.id.text) == ["north", "south"])
+    #expect(demo.messengers.map(\.kind) == [.inbox])
+    #expect(demo.listen.isLoopback)
+    #expect(demo.warnings.isEmpty)
+  }
+
+  @Test("The example in the documentation is right")
+  func example() throws {
+    let file = Self.repository.appending(path: "docs/examples/configuration.json")
+
+    let result = Configuration.parse(Array(try Data(contentsOf: file)), development: true)
+
+    #expect(result.mistakes == [])
+  }
+
+  @Test("P-09 the published schema says what the checker checks")
+  func schema() throws {
+    let file = Self.repository.appending(path: "docs/configuration.schema.json")
+    let fresh = Self.repository.appending(path: ".build/configuration.schema.json")
+
+    let published = try JSONReader.read(Array(Data(contentsOf: file)))
+    let isCurrent = try published == JSONReader.read(Configuration.schema)
+
+    if !isCurrent { try Data(Configuration.schema).write(to: fresh) }
+    #expect(
+      isCurrent,
+      """
+      the schema is stale; run: \
+      python3 -m json.tool .build/configuration.schema.json docs/configuration.schema.json
+      """
+    )
+  }
+}
