@@ -6,6 +6,7 @@ import pytest
 
 from device import Device
 from harness import BINARY, Server
+from production import ProductionServer, configuration
 
 serial = itertools.count(1)
 
@@ -28,10 +29,10 @@ def demo_data(folder):
 @pytest.fixture(scope="session")
 def new_server(folder, demo_data):
     """Makes a server that has its own copy of the demo data and is not started yet."""
-    def make(*arguments):
+    def make():
         data = folder / f"server-{next(serial)}"
         shutil.copytree(demo_data, data)
-        return Server(data, *arguments)
+        return Server(data)
     return make
 
 
@@ -46,6 +47,19 @@ def server(new_server):
 @pytest.fixture
 def device(server):
     return Device(server)
+
+
+@pytest.fixture(scope="session")
+def production(folder):
+    """The configuration of a server in production."""
+    return configuration(folder)
+
+
+@pytest.fixture(scope="session")
+def production_server(folder, production):
+    server = ProductionServer(folder / "production").begin(production)
+    yield server
+    server.close()
 
 
 def pytest_collection_modifyitems(items):

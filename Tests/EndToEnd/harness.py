@@ -83,10 +83,9 @@ class Answer:
 class Server:
     """One server process with its data and its log."""
 
-    def __init__(self, data, *arguments, binary=BINARY):
-        self.data = pathlib.Path(data)
+    def __init__(self, data, binary=BINARY):
+        self.data, self.binary = pathlib.Path(data), binary
         self.data.mkdir(parents=True, exist_ok=True)
-        self.binary, self.arguments = binary, arguments
         self.log = self.data.with_suffix(".log")
         LOGS.append(self.log)
         self.process = self.base = self.meta = None
@@ -97,21 +96,32 @@ class Server:
 
     def start(self):
         """Returns once the server is ready; a second start takes the same port."""
-        began = time.monotonic()
-        with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(
-                [self.binary, "serve", "--development", "--listen", f"127.0.0.1:{self.port}",
-                 "--data", self.data, *self.arguments],
-                stdout=subprocess.PIPE, stderr=log)
-        line = self.process.stdout.readline().decode()
-        self.ready_seconds = time.monotonic() - began
-        assert line.startswith("listening on http://127.0.0.1:"), (line, self.log_text()[-2000:])
+        line = self.launch("--development", "--listen", f"127.0.0.1:{self.port}")
+        assert line.startswith("listening on http://127.0.0.1:"), line
         self.base = line.removeprefix("listening on ").strip()
         self.port = int(self.base.rsplit(":", 1)[1])
         self.meta = self.get("/.well-known/openid-configuration").json
         # A machine's clock goes on through a restart; the one that tests move starts anew.
         self.advance(max(0, round(self.offset)))
         return self
+
+    def launch(self, *arguments):
+        """Starts the process and answers its first line, which comes once it is ready."""
+        began = time.monotonic()
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [self.binary, "serve", "--data", self.data, *arguments],
+                stdout=subprocess.PIPE, stderr=log)
+        line = self.process.stdout.readline().decode().strip()
+        self.ready_seconds = time.monotonic() - began
+        assert line.startswith("listening on "), (line, self.log_text()[-2000:])
+        return line
+
+    def run(self, *arguments):
+        """Runs `serve` where it is expected not to start."""
+        return subprocess.run(
+            [self.binary, "serve", "--data", self.data, *arguments],
+            capture_output=True, text=True, timeout=20)
 
     def kill(self):
         """Ends the process with no warning, as a power cut would."""
@@ -155,7 +165,7 @@ class Server:
             fields.append(("Content-Type", "application/json"))
         if body is not None:
             fields.append(("Content-Length", str(len(body))))
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        connection = self.connect(timeout)
         try:
             connection.putrequest(method, path.removeprefix(self.base or ""))
             for name, value in fields:
@@ -165,6 +175,9 @@ class Server:
             return Answer(response.status, response.getheaders(), response.read())
         finally:
             connection.close()
+
+    def connect(self, timeout):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
     def get(self, path, **more):
         return self.call("GET", path, **more)
