@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from browser import App, chromium
 from device import Device
 from harness import BINARY, Server
 from production import ProductionServer, configuration
@@ -60,6 +61,29 @@ def production_server(folder, production):
     server = ProductionServer(folder / "production").begin(production)
     yield server
     server.close()
+
+
+@pytest.fixture(scope="session")
+def chrome():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def app(chrome, server):
+    """The technicians' app, opened for the first time."""
+    app = App(chrome, server).open()
+    yield app
+    app.close()
+
+
+@pytest.fixture
+def timed_app(chrome, server):
+    """The same, with a clock that the test can move."""
+    app = App(chrome, server)
+    app.page.clock.install()
+    yield app.open()
+    app.close()
 
 
 def pytest_collection_modifyitems(items):
