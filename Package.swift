@@ -68,7 +68,8 @@ let package = Package(
     cLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
-    library("Platform", "Cryptography", ["COpenSSL", "CSodium"]),
+    library("Platform", "Threads", []),
+    library("Platform", "Cryptography", ["COpenSSL", "CSodium", "Threads"]),
 
     // MARK: Service: what is done
     library(
@@ -86,7 +87,7 @@ let package = Package(
     library(
       "Adapters",
       "SQLiteStore",
-      ["SignInModel", "SignInRules", "SignInService", "CSQLite"]
+      ["SignInModel", "SignInRules", "SignInService", "CSQLite", "Threads"]
     ),
     library("Adapters", "TextMessengers", ["SignInModel", "SignInService", "JSONText"]),
 
@@ -112,7 +113,9 @@ let package = Package(
     ),
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
+    tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
+    tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
     tests(
       "SignInService",
       [

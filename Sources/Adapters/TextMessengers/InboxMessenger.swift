@@ -33,9 +33,7 @@ public final class InboxMessenger: TextMessenger {
   /// Appends one line durably; nil keeps the inbox in memory only.
   private let append: (@Sendable (String) -> Void)?
 
-  /// - Parameters:
-  ///   - lines: What an earlier run appended.
-  ///   - append: Takes each new line without its line end.
+  /// `lines` are what an earlier run gave to `append`, which takes each new line without its end.
   public init(
     clock: any Clock, lines: [String] = [], append: (@Sendable (String) -> Void)? = nil
   ) {

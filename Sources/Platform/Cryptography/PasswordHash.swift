@@ -20,9 +20,17 @@ public enum PasswordHash {
     return String(decoding: encoded.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// Whether the password is the one behind `encoded`. Text that is no hash never matches, and
+  /// takes as long, so that a broken record cannot be told from a wrong password.
   public static func matches(_ password: String, _ encoded: String) -> Bool {
     Sodium.start()
     let bytes = Array(password.utf8).map { CChar(bitPattern: $0) }
-    return crypto_pwhash_str_verify(encoded, bytes, UInt64(bytes.count)) == 0
+    let isReadable = crypto_pwhash_str_needs_rehash(encoded, passes, memoryBytes) >= 0
+    let known = isReadable ? encoded : nobody
+    return crypto_pwhash_str_verify(known, bytes, UInt64(bytes.count)) == 0 && isReadable
   }
+
+  private static let nobody =
+    "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5LWlzLWJlaGluZA"
+    + "$Oq29wp2NRUM3gNFfL55MvEaKqED7sRvZSppexESChIk"
 }

@@ -9,6 +9,7 @@ public struct SealingKey: Sendable {
   /// - Parameter key: Exactly `byteCount` bytes.
   public init(_ key: [UInt8]) {
     precondition(key.count == Self.byteCount, "a sealing key has \(Self.byteCount) bytes")
+    Sodium.start()
     self.key = key
   }
 

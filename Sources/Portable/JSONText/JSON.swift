@@ -1,4 +1,6 @@
-/// One JSON value (RFC 8259). The order of an object's members is kept, so output is reproducible.
+/// One JSON value (RFC 8259).
+///
+/// The order of an object's members is kept, so output is reproducible.
 public indirect enum JSON: Equatable, Sendable {
   case null
   case bool(Bool)

@@ -8,6 +8,11 @@ public struct JSONMalformed: Error, Equatable, Sendable {
   public let reason: Reason
   /// Bytes read before the fault.
   public let offset: Int
+
+  public init(reason: Reason, offset: Int) {
+    self.reason = reason
+    self.offset = offset
+  }
 }
 
 /// Reads JSON strictly: no duplicate members, no lone surrogates, bounded depth and length.

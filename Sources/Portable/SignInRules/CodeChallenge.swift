@@ -34,7 +34,8 @@ public struct CodeChallenge: Equatable, Sendable {
 
   public init(
     id: String, account: AccountID, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
-    supersededMACs: [[UInt8]], digits: Int64, expiresAt: Instant, resendAt: Instant, isConsumed: Bool
+    supersededMACs: [[UInt8]], digits: Int64, expiresAt: Instant, resendAt: Instant,
+    isConsumed: Bool
   ) {
     self.id = id
     self.account = account

@@ -87,7 +87,7 @@ extension Lockout {
     return verdict
   }
 
-  /// The reserved answer was wrong. Answers when the account rests until, if it now does.
+  /// The reserved answer was wrong; the verdict tells whether the account now rests.
   public mutating func settleWrong(at now: Instant, under policy: Policy) -> Verdict {
     if reserved > 0 { reserved -= 1 }
     countFailure(at: now, under: policy)

@@ -84,7 +84,11 @@ enum Files {
         }
         if name.hasPrefix(".") { continue }
         let path = folder.isEmpty ? name : folder + "/" + name
-        if entry.pointee.d_type == UInt8(DT_DIR) { folders.append(path) } else { found.append(path) }
+        if entry.pointee.d_type == UInt8(DT_DIR) {
+          folders.append(path)
+        } else {
+          found.append(path)
+        }
       }
     }
     return found.sorted()

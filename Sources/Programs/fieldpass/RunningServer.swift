@@ -90,7 +90,7 @@ final class RunningServer {
       unixSeconds: { clock.now().seconds }
     )
     configuration.loops = Machine.coreCount
-    do throws(HTTPServerFault) { 
+    do throws(HTTPServerFault) {
       return try HTTPServer(configuration, handlerForPort: handlerForPort)
     } catch {
       throw StartFault(error)

@@ -3,14 +3,16 @@ public import SignInModel
 
 /// Lines of the log: one JSON object each, of fixed members, none of which can hold a secret.
 public enum LogLine {
-  /// - Parameter route: The route's own name, never the path that was asked for.
+  /// `route` is the route's own name, never the path that was asked for.
   static func request(
     id: String, at: Instant, method: String, route: String, status: Int, milliseconds: Int64
   ) -> String {
-    line(at, "info", "answered", [
-      JSONMember("request_id", id), JSONMember("method", method), JSONMember("route", route),
-      JSONMember("status", Int64(status)), JSONMember("milliseconds", milliseconds),
-    ])
+    line(
+      at, "info", "answered",
+      [
+        JSONMember("request_id", id), JSONMember("method", method), JSONMember("route", route),
+        JSONMember("status", Int64(status)), JSONMember("milliseconds", milliseconds),
+      ])
   }
 
   public static func info(_ what: String, at: Instant) -> String { line(at, "info", what, []) }

@@ -35,7 +35,9 @@ extension Route {
   static let loadAccountLimit: Int64 = 9999
 
   static func developmentMessages(_ call: Call) async -> HTTPResponse {
-    guard let development = call.handler.development else { return .problem(status: 404, code: "not_found") }
+    guard let development = call.handler.development else {
+      return .problem(status: 404, code: "not_found")
+    }
     if call.request.values(of: "accept").first?.hasPrefix("text/html") == true {
       return call.handler.assets.developmentInbox(call.request)
     }
@@ -45,7 +47,9 @@ extension Route {
       if let text = form["to"] {
         // A `+` that was not escaped arrives as a space.
         let spelled = text.hasPrefix(" ") ? "+" + text.dropFirst() : text
-        do throws(Malformed) { phone = try PhoneNumber(parsing: spelled) } catch { return .json(.array([])) }
+        do throws(Malformed) { phone = try PhoneNumber(parsing: spelled) } catch {
+          return .json(.array([]))
+        }
       }
     } catch {
       return .problem(status: 400, code: "invalid_request")

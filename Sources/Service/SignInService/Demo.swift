@@ -51,17 +51,23 @@ public enum Demo {
       )
     }
     return [
-      job(1041, day: 0, from: 8 * 60, minutes: 90, "Heat pump: annual service", "Hansen family",
+      job(
+        1041, day: 0, from: 8 * 60, minutes: 90, "Heat pump: annual service", "Hansen family",
         "14 Birch Lane", .done),
-      job(1042, day: 0, from: 10 * 60 + 30, minutes: 60, "Dishwasher does not drain",
+      job(
+        1042, day: 0, from: 10 * 60 + 30, minutes: 60, "Dishwasher does not drain",
         "Café Lyng", "2 Harbour Street", .inProgress),
-      job(1043, day: 0, from: 13 * 60, minutes: 120, "Install washing machine", "Nora Eide",
+      job(
+        1043, day: 0, from: 13 * 60, minutes: 120, "Install washing machine", "Nora Eide",
         "77 Mill Road, 3rd floor", .scheduled),
-      job(1044, day: 0, from: 15 * 60 + 45, minutes: 45, "Oven shows error E-21",
+      job(
+        1044, day: 0, from: 15 * 60 + 45, minutes: 45, "Oven shows error E-21",
         "Fjord Hotel, kitchen", "1 Quay Square", .scheduled),
-      job(1045, day: 1, from: 9 * 60, minutes: 60, "Replace door seal, fridge", "Ola Vik",
+      job(
+        1045, day: 1, from: 9 * 60, minutes: 60, "Replace door seal, fridge", "Ola Vik",
         "5 Meadow Close", .scheduled),
-      job(1046, day: 1, from: 11 * 60, minutes: 90, "Warranty inspection: dryer",
+      job(
+        1046, day: 1, from: 11 * 60, minutes: 90, "Warranty inspection: dryer",
         "Sunrise Laundry", "30 Station Road", .scheduled),
     ]
   }

@@ -1,7 +1,9 @@
 public import Cryptography
 import SignInModel
 
-/// The keys that lie outside the store. Whoever copies the store alone can use none of it.
+/// The keys that lie outside the store.
+///
+/// Whoever copies the store alone can use none of it.
 public struct Keyring: Sendable {
   public static let masterByteCount = 32
 
@@ -17,9 +19,8 @@ public struct Keyring: Sendable {
   let refreshTokens: [UInt8]
   let strangers: [UInt8]
 
-  /// - Parameters:
-  ///   - master: Exactly `masterByteCount` random bytes; every other secret is derived from them.
-  ///   - decoyPasswordHash: Made once with the parameters in force.
+  /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes;
+  /// the decoy is made with the hashing parameters in force.
   public init(signing: SigningKey, master: [UInt8], decoyPasswordHash: String) {
     precondition(master.count == Self.masterByteCount, "a master key has 32 bytes")
     self.signing = signing

@@ -1,6 +1,8 @@
 public import SignInModel
 
-/// Tells the time. Two readings may be equal; a later reading is never earlier.
+/// Tells the time.
+///
+/// Two readings may be equal; a later reading is never earlier.
 public protocol Clock: Sendable {
   func now() -> Instant
   /// Returns after this time has passed, or earlier when the task is cancelled.

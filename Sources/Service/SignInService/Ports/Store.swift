@@ -20,7 +20,9 @@ public protocol Store: Sendable {
   ) async throws(StoreFault) -> Answer
 }
 
-/// What a decision may read and write. It is valid only inside `decide` or `look`.
+/// What a decision may read and write.
+///
+/// It is valid only inside `decide` or `look`.
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, SessionRecords,
   OutboxRecords, JobRecords
 {}

@@ -1,6 +1,8 @@
 public import SignInModel
 
-/// A person who can sign in. It can be locked or deactivated; an identity at a provider cannot.
+/// A person who can sign in.
+///
+/// It can be locked or deactivated; an identity at a provider cannot.
 public struct Account: Equatable, Sendable {
   public enum Status: String, Sendable {
     case active

@@ -19,7 +19,9 @@ public struct DPoPClaim: Sendable {
 
 /// The limits of a proof.
 public enum DPoPProof {
-  /// How far a device's clock may be from ours. A client whose clock is further off is told the
+  /// How far a device's clock may be from ours.
+  ///
+  /// A client whose clock is further off is told the
   /// time by the `Date` of the refusal and tries again.
   public static let clockToleranceSeconds: Int64 = 60
   public static let identifierLimit = 128
@@ -27,8 +29,8 @@ public enum DPoPProof {
 
 /// Checks a proof by the twelve steps of RFC 9449, section 4.3, and spends its identifier.
 ///
-/// - Parameter accessToken: The token the proof must belong to, at a protected resource.
-/// - Returns: The RFC 7638 thumbprint of the proof's key.
+/// At a protected resource the proof must belong to `accessToken`. The answer is the RFC 7638
+/// thumbprint of the proof's key.
 public func checkProof(
   _ claim: DPoPClaim, accessToken: String? = nil, in world: World
 ) -> Outcome<String> {
@@ -45,7 +47,8 @@ public func checkProof(
   guard let identifier = jws.claims["jti"]?.text, let issuedAt = jws.claims["iat"]?.number,
     !identifier.isEmpty, identifier.utf8.count <= DPoPProof.identifierLimit
   else { return refused("jti and iat are needed") }
-  guard jws.claims["htm"]?.text == claim.method, jws.claims["htu"]?.text == world.issuer + claim.path
+  guard jws.claims["htm"]?.text == claim.method,
+    jws.claims["htu"]?.text == world.issuer + claim.path
   else { return refused("htm or htu is of another request") }
   if let accessToken {
     let digest = Base64URL.encode(SHA256Digest.of(accessToken))

@@ -16,11 +16,13 @@ public struct Access: Sendable {
 ///
 /// The session is read each time, so that one ended at the server ends at once, not with the token.
 ///
-/// - Parameter authorization: Every `Authorization` field of the request: exactly one is right.
+/// Of the request's `Authorization` fields exactly one is right.
 public func authorizeAccess(
   authorization: [String], proof: DPoPClaim, in world: World
 ) async -> Outcome<Access> {
-  @Sendable func refused(_ why: String) -> Outcome<Access> { .refusal(ErrorAnswer(.invalidToken, why)) }
+  @Sendable func refused(_ why: String) -> Outcome<Access> {
+    .refusal(ErrorAnswer(.invalidToken, why))
+  }
 
   guard authorization.count == 1 else { return refused("exactly one access token is needed") }
   let parts = authorization[0].split(separator: " ", omittingEmptySubsequences: false)

@@ -145,7 +145,8 @@ extension AppClient {
   func terms(of session: Session) -> TokenAnswer.SessionTerms {
     TokenAnswer.SessionTerms(
       id: session.id, expiresAt: session.expiresAt, idleTimeout: idleSeconds,
-      backgroundTimeout: backgroundSeconds, unlock: unlock.rawValue, organization: session.organization
+      backgroundTimeout: backgroundSeconds, unlock: unlock.rawValue,
+      organization: session.organization
     )
   }
 }

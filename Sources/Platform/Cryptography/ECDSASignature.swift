@@ -1,0 +1,43 @@
+internal import COpenSSL
+
+/// The two forms of one signature: 64 bytes r and s for JOSE (RFC 7518, section 3.4), DER for OpenSSL.
+enum ECDSASignature {
+  /// DER of a raw signature. Numbers outside the curve are left to OpenSSL, which refuses them.
+  static func encoded(_ raw: [UInt8]) -> [UInt8] {
+    precondition(raw.count == PublicKey.signatureByteCount, "a raw signature has 64 bytes")
+    var sequence: [UInt8] = [0x30, 0]
+    sequence.reserveCapacity(72)
+    append(raw[..<32], to: &sequence)
+    append(raw[32...], to: &sequence)
+    sequence[1] = UInt8(sequence.count - 2)
+    return sequence
+  }
+
+  /// Raw bytes of a DER signature OpenSSL just made.
+  static func raw(_ encoded: [UInt8], count: Int) -> [UInt8] {
+    encoded.withUnsafeBufferPointer { bytes in
+      var next = bytes.baseAddress
+      guard let signature = d2i_ECDSA_SIG(nil, &next, count) else {
+        preconditionFailure("OpenSSL made a signature it cannot read")
+      }
+      defer { ECDSA_SIG_free(signature) }
+      return number(ECDSA_SIG_get0_r(signature)) + number(ECDSA_SIG_get0_s(signature))
+    }
+  }
+
+  private static func number(_ number: OpaquePointer?) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: PublicKey.coordinateByteCount)
+    BN_bn2binpad(number, &bytes, Int32(bytes.count))
+    return bytes
+  }
+
+  /// A DER integer: no leading zeros, but one where the first bit would mean a minus.
+  private static func append(_ number: ArraySlice<UInt8>, to sequence: inout [UInt8]) {
+    let digits = number.drop { $0 == 0 }
+    let needsZero = digits.first.map { $0 >= 0x80 } ?? true
+    sequence.append(0x02)
+    sequence.append(UInt8(digits.count + (needsZero ? 1 : 0)))
+    if needsZero { sequence.append(0) }
+    sequence.append(contentsOf: digits)
+  }
+}

@@ -1,0 +1,98 @@
+internal import COpenSSL
+
+/// The public half of an ES256 key: a point on the curve P-256 (RFC 7518, sections 3.4 and 6.2.1).
+public struct PublicKey: Equatable, Sendable {
+  public static let coordinateByteCount = 32
+  public static let signatureByteCount = 64
+
+  public let x: [UInt8]
+  public let y: [UInt8]
+  private let key: VerificationKey
+
+  /// - Throws: `.unreadable` when a coordinate has another length than 32 bytes, `.notP256` when the
+  ///   point does not lie on the curve.
+  public init(x: [UInt8], y: [UInt8]) throws(KeyFault) {
+    guard x.count == Self.coordinateByteCount, y.count == Self.coordinateByteCount else {
+      throw .unreadable
+    }
+    guard let key = VerificationKey(x: x, y: y) else { throw .notP256 }
+    self.x = x
+    self.y = y
+    self.key = key
+  }
+
+  public static func == (left: PublicKey, right: PublicKey) -> Bool {
+    left.x == right.x && left.y == right.y
+  }
+
+  /// Whether `signature`, 64 bytes of r and s, was made over `bytes` by the private half.
+  public func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
+    guard signature.count == Self.signatureByteCount else { return false }
+    return key.verifies(ECDSASignature.encoded(signature), digest: SHA256Digest.of(bytes))
+  }
+
+  /// SHA-256 over the canonical JWK (RFC 7638, section 3): in base64url it is the key's thumbprint.
+  public var thumbprintDigest: [UInt8] {
+    let x = Base64URLText.of(x)
+    let y = Base64URLText.of(y)
+    return SHA256Digest.of(#"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#)
+  }
+}
+
+/// OpenSSL's form of the key, made once and only read afterwards.
+///
+/// `@unchecked Sendable`: OpenSSL counts references to a key under its own lock, and each
+/// verification has its own context.
+private final class VerificationKey: @unchecked Sendable {
+  private let key: OpaquePointer
+
+  /// Any key on the curve: copying its curve is faster than naming the curve each time.
+  nonisolated(unsafe) private static let curve: OpaquePointer? = fp_p256()
+
+  /// Nil when the point is not on the curve, which OpenSSL checks as it reads it.
+  init?(x: [UInt8], y: [UInt8]) {
+    guard let key = EVP_PKEY_new() else { preconditionFailure("out of memory for a key") }
+    let point = [4] + x + y
+    guard EVP_PKEY_copy_parameters(key, Self.curve) == 1,
+      EVP_PKEY_set1_encoded_public_key(key, point, point.count) == 1
+    else {
+      ERR_clear_error()
+      EVP_PKEY_free(key)
+      return nil
+    }
+    self.key = key
+  }
+
+  deinit { EVP_PKEY_free(key) }
+
+  func verifies(_ signature: [UInt8], digest: [UInt8]) -> Bool {
+    guard let context = EVP_PKEY_CTX_new(key, nil) else {
+      preconditionFailure("out of memory for a verification")
+    }
+    defer { EVP_PKEY_CTX_free(context) }
+    let isRight =
+      EVP_PKEY_verify_init(context) == 1
+      && EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1
+    // What OpenSSL leaves behind here would be taken for a failure of this thread's next TLS call.
+    if !isRight { ERR_clear_error() }
+    return isRight
+  }
+}
+
+/// Base64url without padding, which the canonical JWK needs; Platform knows no wire formats.
+private enum Base64URLText {
+  private static let letters = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  static func of(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count * 4 + 2) / 3)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      var value = group.reduce(0) { $0 << 8 | Int($1) }
+      value <<= 8 * (3 - group.count)
+      for place in 0...group.count { text.append(letters[value >> (18 - 6 * place) & 63]) }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,43 @@
+internal import Glibc
+
+/// One operating system thread, for work that must block neither an event loop nor Swift's pool.
+///
+/// `@unchecked Sendable`: `handle` is set once, in `init`.
+public final class WorkerThread: @unchecked Sendable {
+  /// Memory is taken only as it is touched, so that a generous limit costs nothing.
+  public static let stackBytes = 1 << 20
+
+  private let handle: pthread_t
+
+  private final class Body {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  public init(_ body: @escaping @Sendable () -> Void) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, Self.stackBytes)
+    let start = Unmanaged.passRetained(Body(body)).toOpaque()
+    var created = pthread_t()
+    let status = pthread_create(
+      &created, &attributes,
+      { start in
+        guard let start else { return nil }
+        Unmanaged<Body>.fromOpaque(start).takeRetainedValue().run()
+        return nil
+      }, start)
+    pthread_attr_destroy(&attributes)
+    precondition(status == 0, "the system gives no more threads: raise its limit")
+    handle = created
+  }
+
+  /// Returns once the body returned. Call it once; on the thread itself it does nothing.
+  public func join() {
+    if pthread_equal(pthread_self(), handle) != 0 {
+      pthread_detach(handle)
+    } else {
+      pthread_join(handle, nil)
+    }
+  }
+}

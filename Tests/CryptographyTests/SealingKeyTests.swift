@@ -1,0 +1,43 @@
+import Cryptography
+import Testing
+
+@Suite("Sealing")
+struct SealingKeyTests {
+  private let key = SealingKey(SecureRandom.bytes(SealingKey.byteCount))
+
+  @Test("what was sealed opens in its context", arguments: [0, 1, 1000])
+  func opens(_ count: Int) {
+    let bytes = SecureRandom.bytes(count)
+
+    let sealed = key.seal(bytes, context: "outbox/1")
+
+    #expect(key.open(sealed, context: "outbox/1") == bytes)
+  }
+
+  @Test("the same bytes are sealed differently each time")
+  func neverRepeats() {
+    #expect(key.seal([1, 2, 3], context: "") != key.seal([1, 2, 3], context: ""))
+  }
+
+  @Test("another context or another key does not open it")
+  func isBound() {
+    let sealed = key.seal([1, 2, 3], context: "outbox/1")
+    let other = SealingKey(SecureRandom.bytes(SealingKey.byteCount))
+
+    #expect(key.open(sealed, context: "outbox/2") == nil)
+    #expect(other.open(sealed, context: "outbox/1") == nil)
+  }
+
+  @Test("a change in any byte, or a byte less, does not open")
+  func detectsTampering() {
+    let sealed = key.seal([1, 2, 3], context: "outbox/1")
+
+    for index in sealed.indices {
+      var changed = sealed
+      changed[index] ^= 0x80
+
+      #expect(key.open(changed, context: "outbox/1") == nil)
+      #expect(key.open(Array(sealed[..<index]), context: "outbox/1") == nil)
+    }
+  }
+}

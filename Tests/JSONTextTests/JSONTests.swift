@@ -1,0 +1,83 @@
+import JSONText
+import Testing
+
+@Suite("JSON text")
+struct JSONTests {
+  private func read(_ text: String) throws -> JSON { try JSONReader.read(Array(text.utf8)) }
+
+  @Test(
+    "What is read is written the same",
+    arguments: [
+      "null", "true", "false", "0", "-1", "9223372036854775807", "1.5", "-0.25e+10", "\"\"",
+      "\"a\\\"b\\\\c\"", "[]", "[1,[2,[3]]]", "{}",
+      "{\"a\":1,\"b\":[true,null],\"c\":{\"d\":\"é😀\"}}",
+    ]
+  )
+  func roundTrip(_ text: String) throws {
+    #expect(try String(decoding: read(text).utf8, as: UTF8.self) == text)
+  }
+
+  @Test("Escapes are understood")
+  func escapes() throws {
+    #expect(try read(#""\b\f\n\r\t\/A\u00e9\ud83d\ude00""#) == .string("\u{8}\u{c}\n\r\t/Aé😀"))
+  }
+
+  @Test(
+    "L-13 malformed JSON is refused where it goes wrong",
+    arguments: [
+      ("", .unexpectedEnd, 0), ("{", .unexpectedEnd, 1),
+      ("[1,]", .unexpectedByte, 3), ("{\"a\" 1}", .unexpectedByte, 5),
+      ("{\"a\":1,\"a\":2}", .repeatedMember, 10), ("01", .badNumber, 2), ("-", .badNumber, 1),
+      ("1.", .badNumber, 2), ("1e", .badNumber, 2), ("9223372036854775808", .badNumber, 19),
+      ("\"\\x\"", .badEscape, 3), ("\"\\ud800\"", .unexpectedByte, 7),
+      ("\"\\ud800\\u0041\"", .badEscape, 13), ("\"\\udc00\"", .badEscape, 7),
+      ("\"a\nb\"", .unexpectedByte, 2), ("nul", .unexpectedEnd, 3), ("1 1", .unexpectedByte, 2),
+    ] as [(String, JSONMalformed.Reason, Int)]
+  )
+  func malformed(_ text: String, _ reason: JSONMalformed.Reason, _ offset: Int) {
+    #expect(throws: JSONMalformed(reason: reason, offset: offset)) { try read(text) }
+  }
+
+  @Test("Text that is not UTF-8 is refused")
+  func notUTF8() {
+    #expect(throws: JSONMalformed.self) { try JSONReader.read([0x22, 0xFF, 0x22]) }
+  }
+
+  @Test("Nesting is bounded", arguments: [(63, true), (64, true), (65, false)])
+  func depth(_ depth: Int, _ isRead: Bool) {
+    let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+
+    #expect(((try? read(text)) != nil) == isRead)
+  }
+
+  @Test("Length is bounded", arguments: [(-1, true), (0, true), (1, false)])
+  func length(_ beyond: Int, _ isRead: Bool) {
+    let spaces = [UInt8](repeating: 0x20, count: JSONReader.lengthLimit + beyond - 1)
+
+    #expect(((try? JSONReader.read(spaces + [UInt8(ascii: "1")])) != nil) == isRead)
+  }
+
+  @Test("Members are found by name, and absent ones are left out")
+  func members() {
+    let json = JSON.members([
+      JSONMember("a", 1), nil, JSONMember("b", ifPresent: String?.none),
+      JSONMember("c", ifPresent: "x"), JSONMember("d", true),
+      JSONMember("e", ifPresent: Int64?.none),
+    ])
+
+    #expect(json["a"]?.number == 1)
+    #expect(json["b"] == nil)
+    #expect(json["c"]?.text == "x")
+    #expect(json["d"]?.flag == true)
+    #expect(json.objectMembers?.count == 3)
+    #expect(JSON.array([.null]).elements == [.null])
+    #expect(JSON.null["a"] == nil)
+    #expect(JSON.null.text == nil && JSON.null.number == nil && JSON.null.flag == nil)
+    #expect(JSON.null.elements == nil && JSON.null.objectMembers == nil)
+  }
+
+  @Test("Control characters are escaped")
+  func controls() {
+    #expect(JSON.string("\u{1}\n").utf8 == Array("\"\\u0001\\u000a\"".utf8))
+  }
+}

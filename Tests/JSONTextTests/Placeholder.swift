@@ -1,4 +1,0 @@
-import Testing
-
-@Suite("JSONText")
-struct PlaceholderJSONText {}

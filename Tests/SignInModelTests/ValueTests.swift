@@ -1,0 +1,144 @@
+import SignInModel
+import Testing
+
+@Suite("Values are valid by construction")
+struct ValueTests {
+  @Test(
+    "L-09 spellings of one e-mail address are one value",
+    arguments: ["tech@example.com", "Tech@Example.COM", "  TECH@example.com "]
+  )
+  func emailIsCanonical(_ text: String) throws {
+    #expect(try EmailAddress(parsing: text).text == "tech@example.com")
+  }
+
+  @Test(
+    "Malformed e-mail addresses are refused",
+    arguments: [
+      "", "tech", "@example.com", "tech@", "a@b@c", "te ch@example.com", "a\u{0}@b.c", "a@.b",
+    ]
+  )
+  func emailMalformed(_ text: String) {
+    #expect(throws: Malformed(.emailAddress)) { try EmailAddress(parsing: text) }
+  }
+
+  @Test(
+    "An e-mail address has at most 254 bytes", arguments: [(253, true), (254, true), (255, false)])
+  func emailLength(_ length: Int, _ isAccepted: Bool) {
+    let text = String(repeating: "a", count: length - 5) + "@b.cd"
+
+    #expect(((try? EmailAddress(parsing: text)) != nil) == isAccepted)
+  }
+
+  @Test(
+    "L-09 spellings of one phone number are one value",
+    arguments: ["+15550101234", "+1 555 010 1234", "+1 (555) 010-1234", "+1.555.010.1234"]
+  )
+  func phoneIsCanonical(_ text: String) throws {
+    #expect(try PhoneNumber(parsing: text).e164 == "+15550101234")
+  }
+
+  @Test(
+    "Malformed phone numbers are refused",
+    arguments: [
+      "", "15550101234", "+", "+05550101234", "+1555010x234", "++15550101234", "1+5550101234",
+    ]
+  )
+  func phoneMalformed(_ text: String) {
+    #expect(throws: Malformed(.phoneNumber)) { try PhoneNumber(parsing: text) }
+  }
+
+  @Test(
+    "A phone number has 8 to 15 digits",
+    arguments: [(7, false), (8, true), (9, true), (14, true), (15, true), (16, false)]
+  )
+  func phoneLength(_ digits: Int, _ isAccepted: Bool) {
+    let text = "+" + String(repeating: "4", count: digits)
+
+    #expect(((try? PhoneNumber(parsing: text)) != nil) == isAccepted)
+  }
+
+  @Test("T-10 a phone number is shown by its last four digits only")
+  func phoneMasked() throws {
+    #expect(try PhoneNumber(parsing: "+15550101234").masked == "***-***-1234")
+  }
+
+  @Test("Codes may be pasted with spaces", arguments: ["123456", "123 456", " 123 456 "])
+  func codePasted(_ text: String) throws {
+    #expect(try OneTimeCode(parsing: text).revealed == "123456")
+  }
+
+  @Test(
+    "L-13 what is not ASCII digits is no code",
+    arguments: ["", "123", "１２３４５６", "12345a", "12-3456", "123456789", "123\u{0}456", "🔑"]
+  )
+  func codeMalformed(_ text: String) {
+    #expect(throws: Malformed(.oneTimeCode)) { try OneTimeCode(parsing: text) }
+  }
+
+  @Test("Codes keep their leading zeros, and unfair draws are drawn again")
+  func codeDrawn() {
+    #expect(OneTimeCode(digits: 6, random: [0, 0, 0, 0, 0, 0, 0, 7])?.revealed == "000007")
+    #expect(OneTimeCode(digits: 6, random: [UInt8](repeating: 0xFF, count: 8)) == nil)
+  }
+
+  @Test("T-14 secrets do not show themselves")
+  func secretsHide() throws {
+    #expect("\(Secret("hunter2"))" == "‹secret›")
+    #expect("\(try OneTimeCode(parsing: "123456"))" == "‹code›")
+    #expect("\(["password": Secret("hunter2")])".contains("hunter2") == false)
+  }
+
+  @Test("Identifiers from outside are short and plain", arguments: ["", "a/b", "a b", "é"])
+  func identifierMalformed(_ text: String) {
+    #expect(throws: Malformed(.identifier)) { try ClientID(parsing: text) }
+  }
+
+  @Test("An identifier has at most 64 bytes", arguments: [(63, true), (64, true), (65, false)])
+  func identifierLength(_ length: Int, _ isAccepted: Bool) {
+    let text = String(repeating: "a", count: length)
+
+    #expect(((try? ClientID(parsing: text)) != nil) == isAccepted)
+  }
+}
+
+@Suite("Instants and their wire forms")
+struct InstantTests {
+  @Test("Remaining seconds are rounded up, so that waiting as told is waiting enough")
+  func roundedUp() {
+    let now = Instant(milliseconds: 1_000_500)
+
+    #expect(now.wholeSeconds(until: Instant(seconds: 1001)) == 1)
+    #expect(now.wholeSeconds(until: now) == 0)
+    #expect(now.wholeSeconds(until: Instant(seconds: 900)) == 0)
+    #expect(now.seconds == 1000)
+    #expect(Instant(milliseconds: -1).seconds == -1)
+  }
+}
+
+@Suite("base64url")
+struct Base64URLTests {
+  @Test(
+    "RFC 4648, section 10, in the URL-safe alphabet",
+    arguments: [
+      ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
+      ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
+    ]
+  )
+  func vectors(_ plain: String, _ encoded: String) throws {
+    #expect(Base64URL.encode(Array(plain.utf8)) == encoded)
+    #expect(try Base64URL.decode(encoded) == Array(plain.utf8))
+  }
+
+  @Test("One value has one text", arguments: ["Zg==", "Zh", "Z", "Zm9v+", "Zm 9v", "Zm9v\n"])
+  func strict(_ text: String) {
+    #expect(throws: Malformed(.base64URL)) { try Base64URL.decode(text) }
+  }
+
+  @Test("Every byte survives")
+  func roundTrip() throws {
+    for length in 0..<70 {
+      let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ length) }
+      #expect(try Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+    }
+  }
+}

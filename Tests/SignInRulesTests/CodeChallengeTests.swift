@@ -1,0 +1,84 @@
+import SignInModel
+import SignInRules
+import Testing
+
+@Suite("Code challenge")
+struct CodeChallengeTests {
+  private let start = Instant(seconds: 1_700_000_000)
+
+  private func sent(
+    _ id: String, mac: UInt8, inPlaceOf earlier: CodeChallenge? = nil, at now: Instant
+  ) -> CodeChallenge {
+    CodeChallenge.sent(
+      id: id, account: AccountID("a"), client: ClientID("c"), proofKeyThumbprint: "k", mac: [mac],
+      inPlaceOf: earlier, at: now, under: CodeChallenge.Policy()
+    )
+  }
+
+  @Test(
+    "T-12 a code lives five minutes, to the second",
+    arguments: [(299_999, true), (300_000, false), (300_001, false)] as [(Int64, Bool)]
+  )
+  func life(_ after: Int64, _ isLive: Bool) {
+    let challenge = sent("1", mac: 1, at: start)
+
+    #expect(challenge.isLive(at: start.adding(milliseconds: after)) == isLive)
+  }
+
+  @Test(
+    "T-08 another code waits sixty seconds",
+    arguments: [(59_999, true), (60_000, false), (60_001, false)] as [(Int64, Bool)]
+  )
+  func cooldown(_ after: Int64, _ isCoolingDown: Bool) {
+    let challenge = sent("1", mac: 1, at: start)
+
+    #expect(challenge.isCoolingDown(at: start.adding(milliseconds: after)) == isCoolingDown)
+  }
+
+  @Test("L-04 exactly one code is live; the one it took the place of is remembered")
+  func superseded() {
+    let first = sent("1", mac: 1, at: start)
+    let second = sent("2", mac: 2, inPlaceOf: first, at: start.adding(seconds: 60))
+    let third = sent("3", mac: 3, inPlaceOf: second, at: start.adding(seconds: 120))
+
+    #expect(third.supersededMACs == [[2], [1]])
+    #expect(sent("4", mac: 4, inPlaceOf: third.consumed(), at: start).supersededMACs.isEmpty)
+    let late = sent("5", mac: 5, inPlaceOf: first, at: start.adding(seconds: 300))
+    #expect(late.supersededMACs.isEmpty)
+  }
+
+  @Test("Remembered codes are bounded")
+  func bounded() {
+    var challenge = sent("0", mac: 0, at: start)
+    for number in 1...20 as ClosedRange<UInt8> {
+      challenge = sent("\(number)", mac: number, inPlaceOf: challenge, at: start)
+    }
+
+    #expect(challenge.supersededMACs.count == CodeChallenge.supersededLimit)
+  }
+
+  @Test("A consumed code is dead, and a moved one belongs to its new device only")
+  func consumedAndMoved() {
+    let challenge = sent("1", mac: 1, at: start)
+    let moved = challenge.moved(toClient: ClientID("c"), proofKeyThumbprint: "other")
+
+    #expect(challenge.consumed().isLive(at: start) == false)
+    #expect(moved.belongs(toClient: ClientID("c"), proofKeyThumbprint: "other"))
+    #expect(moved.belongs(toClient: ClientID("c"), proofKeyThumbprint: "k") == false)
+    #expect(moved.id == challenge.id && moved.expiresAt == challenge.expiresAt)
+  }
+}
+
+@Suite("Refresh rotation")
+struct RefreshRotationTests {
+  @Test(
+    "L-10 generations are counted, not timed",
+    arguments: [
+      (5, .advance(to: 6)), (4, .repeatSuccessor(5)), (3, .reuse),
+      (0, .reuse), (6, .unknown), (-1, .unknown),
+    ] as [(Int64, RefreshRotation.Verdict)]
+  )
+  func verdicts(_ presented: Int64, _ verdict: RefreshRotation.Verdict) {
+    #expect(RefreshRotation.verdict(presented: presented, newest: 5) == verdict)
+  }
+}

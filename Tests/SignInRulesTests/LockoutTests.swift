@@ -1,0 +1,111 @@
+import SignInModel
+import SignInRules
+import Testing
+
+@Suite("Lockout")
+struct LockoutTests {
+  private let policy = Lockout.Policy()
+  private let start = Instant(seconds: 1_700_000_000)
+
+  private func answeringWrong(
+    _ times: Int, _ lockout: inout Lockout, at now: Instant
+  ) -> Lockout.Verdict {
+    var last = Lockout.Verdict.compare
+    for _ in 0..<times {
+      #expect(lockout.reserve(at: now, under: policy) == .compare)
+      last = lockout.settleWrong(at: now, under: policy)
+    }
+    return last
+  }
+
+  @Test("T-05 the fifth wrong answer locks for fifteen minutes, and already says so")
+  func fifthLocks() {
+    var lockout = Lockout.open
+
+    #expect(answeringWrong(4, &lockout, at: start) == .compare)
+    #expect(lockout.triesLeft(under: policy) == 1)
+    #expect(answeringWrong(1, &lockout, at: start) == .locked(until: start.adding(seconds: 900)))
+    #expect(lockout.reserve(at: start, under: policy) == .locked(until: start.adding(seconds: 900)))
+  }
+
+  @Test("A lock ends to the millisecond", arguments: [(-1, false), (0, true), (1, true)] as [(Int64, Bool)])
+  func lockEnds(_ offset: Int64, _ isOpen: Bool) {
+    var lockout = Lockout.open
+    _ = answeringWrong(5, &lockout, at: start)
+    let moment = start.adding(seconds: 900).adding(milliseconds: offset)
+
+    #expect((lockout.verdict(at: moment, under: policy) == .compare) == isOpen)
+  }
+
+  @Test("Repeated locks double, up to a day")
+  func doubling() {
+    var lockout = Lockout.open
+    var now = start
+    for minutes: Int64 in [15, 30, 60, 120, 240, 480, 960, 1440, 1440] {
+      let until = now.adding(seconds: minutes * 60)
+      #expect(answeringWrong(5, &lockout, at: now) == .locked(until: until))
+      now = until
+    }
+  }
+
+  @Test("One hundred failures in a row need an administrator or a reset")
+  func stopped() {
+    var lockout = Lockout.open
+    var now = start
+    for _ in 0..<19 {
+      _ = answeringWrong(5, &lockout, at: now)
+      now = now.adding(seconds: policy.longestLockSeconds)
+    }
+    #expect(answeringWrong(4, &lockout, at: now) == .compare)
+    #expect(answeringWrong(1, &lockout, at: now) == .stopped)
+    #expect(lockout.verdict(at: now.adding(seconds: 1 << 40), under: policy) == .stopped)
+
+    lockout.reset()
+    #expect(lockout == .open)
+  }
+
+  @Test("L-01 no more answers are compared at once than there are tries left")
+  func reservations() {
+    var lockout = Lockout.open
+    for _ in 0..<5 { #expect(lockout.reserve(at: start, under: policy) == .compare) }
+
+    #expect(lockout.reserve(at: start, under: policy) == .wait)
+    lockout.settleRight()
+    #expect(lockout.reserve(at: start, under: policy) == .compare)
+  }
+
+  @Test("L-03 a right password forgives nothing; a complete sign-in forgives all")
+  func rightPassword() {
+    var lockout = Lockout.open
+    _ = answeringWrong(3, &lockout, at: start)
+    _ = lockout.reserve(at: start, under: policy)
+    lockout.settleRight()
+
+    #expect(lockout.failures == 3)
+    #expect(lockout.triesLeft(under: policy) == 2)
+    lockout.reset()
+    #expect(lockout.triesLeft(under: policy) == 5)
+  }
+
+  @Test(
+    "A reservation a crash left behind counts as a failure",
+    arguments: [(29_999, 0), (30_000, 2), (30_001, 2)] as [(Int64, Int64)]
+  )
+  func forgotten(_ after: Int64, _ failures: Int64) {
+    var lockout = Lockout.open
+    _ = lockout.reserve(at: start, under: policy)
+    _ = lockout.reserve(at: start, under: policy)
+
+    var later = lockout
+    _ = later.reserve(at: start.adding(milliseconds: after), under: policy)
+    #expect(later.failures == failures)
+  }
+
+  @Test("Settling what was never reserved counts no reservation below zero")
+  func unreserved() {
+    var lockout = Lockout.open
+    lockout.settleRight()
+
+    #expect(lockout == .open)
+  }
+}

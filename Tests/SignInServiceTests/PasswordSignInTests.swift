@@ -1,0 +1,184 @@
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@Suite("Password sign-in")
+struct PasswordSignInTests {
+  @Test("T-01 right password and code give tokens of the session")
+  func whole() async throws {
+    let test = try await TestWorld()
+
+    let tokens = try await test.signIn()
+
+    #expect(tokens.tokenType == "DPoP")
+    #expect(tokens.refreshToken != nil && tokens.idToken != nil)
+    #expect(tokens.session.expiresAt == TestWorld.start.adding(seconds: test.client.sessionSeconds))
+  }
+
+  @Test("T-10 the challenge says where the code went, masked")
+  func challenge() async throws {
+    let test = try await TestWorld()
+
+    let answer = await test.begin()
+
+    #expect(answer.code == .insufficientAuthorization)
+    #expect(answer.challenge?.destination == "***-***-1234")
+    #expect(answer.challenge?.expiresAt == TestWorld.start.adding(seconds: 300))
+    #expect(answer.challenge?.resendAt == TestWorld.start.adding(seconds: 60))
+    #expect(answer.challenge?.attemptsLeft == 5)
+  }
+
+  @Test("T-02 a wrong password sends nothing")
+  func wrongPassword() async throws {
+    let test = try await TestWorld()
+
+    #expect(await test.begin("wrong") == ErrorAnswer(.invalidCredentials))
+    _ = await test.code()
+    #expect(test.messenger.messages.isEmpty)
+  }
+
+  @Test(
+    "T-03 an unknown e-mail gets the same answers, locks included, for the same work",
+    arguments: ["nobody@example.com", "not an address", "", "🔑"]
+  )
+  func unknown(_ username: String) async throws {
+    let known = try await TestWorld()
+    let unknown = try await TestWorld()
+    let hashed = (known.passwords.verifications, unknown.passwords.verifications)
+
+    for _ in 0..<7 {
+      let one = await known.begin("wrong")
+      let other = await unknown.begin("wrong", username: username)
+      #expect(one == other)
+    }
+    #expect(known.passwords.verifications - hashed.0 == unknown.passwords.verifications - hashed.1)
+    #expect(await unknown.begin("wrong", username: username).code == .accountLocked)
+  }
+
+  @Test("L-09 spellings of an e-mail address share one counter")
+  func spellings() async throws {
+    let test = try await TestWorld()
+
+    for name in ["tara@example.com", "TARA@example.com", " tara@Example.com", "Tara@example.com"] {
+      #expect(await test.begin("wrong", username: name).code == .invalidCredentials)
+    }
+    #expect(await test.begin("wrong").code == .accountLocked)
+  }
+
+  @Test("T-04 a deactivated account is told so only after the right password")
+  func deactivated() async throws {
+    let test = try await TestWorld()
+    try await test.setStatus(.deactivated)
+
+    #expect(await test.begin("wrong") == ErrorAnswer(.invalidCredentials))
+    #expect(await test.begin() == ErrorAnswer(.accountDeactivated))
+    _ = await test.code()
+    #expect(test.messenger.messages.isEmpty)
+  }
+
+  @Test("T-05 the fifth failure locks; the right password does not open it; time does")
+  func lock() async throws {
+    let test = try await TestWorld()
+    for _ in 0..<4 { #expect(await test.begin("wrong").code == .invalidCredentials) }
+
+    let fifth = await test.begin("wrong")
+    #expect(fifth.code == .accountLocked)
+    #expect(fifth.retryIn == 900)
+    #expect(fifth.lockedUntil == TestWorld.start.adding(seconds: 900))
+    #expect(await test.begin().code == .accountLocked)
+    test.clock.advance(seconds: 900)
+    #expect(await test.begin().code == .insufficientAuthorization)
+  }
+
+  @Test("L-01 two hundred wrong passwords at once are compared five times")
+  func parallelWrong() async throws {
+    let test = try await TestWorld()
+    let before = test.passwords.verifications
+
+    let answers = await withTaskGroup(of: ErrorAnswer.self) { group in
+      for _ in 0..<200 { group.addTask { await test.begin("wrong") } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+
+    #expect(test.passwords.verifications - before == 5)
+    #expect(answers.count { $0.code == .invalidCredentials } == 4)
+    #expect(answers.count { $0.code == .accountLocked } == 196)
+  }
+
+  @Test("L-01 two right passwords at once both succeed, with one message between them")
+  func parallelRight() async throws {
+    let test = try await TestWorld()
+    for _ in 0..<4 { _ = await test.begin("wrong") }
+
+    async let one = test.begin()
+    async let other = test.begin()
+    let answers = await [one, other]
+
+    #expect(answers.allSatisfy { $0.code == .insufficientAuthorization })
+    _ = await test.code()
+    #expect(test.messenger.messages.count == 1)
+  }
+
+  @Test("Right password again inside the cooldown: same code, no new message, from any device")
+  func again() async throws {
+    let test = try await TestWorld()
+    let first = await test.begin()
+    test.clock.advance(seconds: 10)
+
+    let second = await test.begin()
+    let moved = await test.begin(key: "another")
+
+    #expect(second.challenge == first.challenge)
+    #expect(second.authSession != first.authSession)
+    let code = await test.code()
+    #expect(test.messenger.messages.count == 1)
+    #expect(refusal(await test.answer(code, second.authSession))?.code == .otpExpired)
+    #expect(success(await test.answer(code, moved.authSession, key: "another")) != nil)
+  }
+
+  @Test("After the cooldown the right password sends a new code")
+  func afterCooldown() async throws {
+    let test = try await TestWorld()
+    _ = await test.begin()
+    test.clock.advance(seconds: 60)
+
+    _ = await test.begin()
+
+    _ = await test.code()
+    #expect(test.messenger.messages.count == 2)
+  }
+
+  @Test("Inside the cooldown of a code that was used, nothing more is sent")
+  func usedCode() async throws {
+    let test = try await TestWorld()
+    _ = try await test.signIn()
+    test.clock.advance(seconds: 15)
+
+    let answer = await test.begin()
+
+    #expect(answer.code == .resendTooSoon)
+    #expect(answer.retryIn == 45)
+  }
+
+  @Test("L-13 a password over the limit is never right", arguments: [1024, 1025, 60_000])
+  func longPassword(_ length: Int) async throws {
+    let test = try await TestWorld()
+
+    let answer = await test.begin(String(repeating: "a", count: length))
+
+    #expect(answer == ErrorAnswer(.invalidCredentials))
+  }
+
+  @Test("A full hashing pool refuses cleanly and counts no failure")
+  func overload() async throws {
+    let test = try await TestWorld()
+    test.passwords.isOverloaded = true
+
+    for _ in 0..<10 { #expect(await test.begin("wrong").code == .temporarilyUnavailable) }
+
+    test.passwords.isOverloaded = false
+    #expect(await test.begin().challenge?.attemptsLeft == 5)
+  }
+}

@@ -1,0 +1,144 @@
+import Cryptography
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Synchronization
+import Testing
+
+/// A world in memory with one technician in it, and short ways to walk through it.
+struct TestWorld {
+  static let start = Instant(seconds: 1_800_000_000)
+
+  let world: World
+  let clock: SimulatedClock
+  let store: MemoryStore
+  let passwords: FastPasswordHashing
+  let messenger = RecordingMessenger()
+  let client: AppClient
+
+  init(client: AppClient = TestWorld.technicians) async throws {
+    let clock = SimulatedClock(Self.start)
+    let store = MemoryStore()
+    let passwords = FastPasswordHashing()
+    self.clock = clock
+    self.store = store
+    self.passwords = passwords
+    self.client = client
+    world = World(
+      issuer: "https://login.example.com", clients: [client],
+      keyring: Keyring(
+        signing: SigningKey.generate(), master: [UInt8](repeating: 7, count: 32),
+        decoyPasswordHash: try await passwords.hash(Secret("nobody knows this"))
+      ),
+      store: store, clock: clock, randomness: SeededRandomness(seed: 1), passwords: passwords,
+      proofs: OnceLedger(), outboxRung: {}, faultSeen: { _ in }
+    )
+    let hash = try await passwords.hash(Secret("right"))
+    let account = Account(
+      id: AccountID("tara"), email: try EmailAddress(parsing: "tara@example.com"),
+      phone: try PhoneNumber(parsing: "+15550101234"), name: "Tara", role: .technician,
+      status: .active, passwordHash: hash, organizations: [], createdAt: Self.start
+    )
+    try await store.transact { (transaction) throws(StoreFault) in try transaction.insert(account) }
+  }
+
+  static let technicians = AppClient(
+    id: ClientID("technician-app"), name: "Technicians", home: .assignedJobs,
+    signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access"]
+  )
+
+  static let verifier = String(repeating: "v", count: 43)
+
+  func begin(
+    _ password: String = "right", username: String = "tara@example.com", key: String = "key"
+  ) async -> ErrorAnswer {
+    let terms = SignInTerms(
+      client: client, scope: "openid offline_access",
+      pkceChallenge: Base64URL.encode(SHA256Digest.of(Self.verifier)), nonce: "n",
+      organization: nil, proofKeyThumbprint: key
+    )
+    let request = PasswordSignInRequest(
+      terms: terms, username: username, password: Secret(password)
+    )
+    return refusal(await beginPasswordSignIn(request, in: world))
+  }
+
+  func answer(_ code: String, _ session: String?, key: String = "key") async -> Outcome<Secret> {
+    await verifyCode(
+      CodeAnswer(client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key),
+      in: world
+    )
+  }
+
+  func resend(_ session: String?, key: String = "key") async -> ErrorAnswer {
+    let request = ResendRequest(
+      client: client, authSession: session ?? "", proofKeyThumbprint: key
+    )
+    return refusal(await resendCode(request, in: world))
+  }
+
+  func redeem(
+    _ code: String, verifier: String = TestWorld.verifier, key: String = "key"
+  ) async -> Outcome<TokenAnswer> {
+    await redeemCode(
+      CodeRedemption(client: client, code: code, verifier: verifier, proofKeyThumbprint: key),
+      in: world
+    )
+  }
+
+  func refresh(_ token: Secret?, key: String = "key") async -> Outcome<TokenAnswer> {
+    await refreshSession(
+      RefreshRequest(
+        client: client, refreshToken: token ?? Secret(""), proofKeyThumbprint: key
+      ),
+      in: world
+    )
+  }
+
+  /// Delivers what waits and answers the newest code that was sent.
+  func code() async -> String {
+    await deliverMessages(through: [messenger], in: world)
+    return String(messenger.messages.last?.text.revealed.prefix(6) ?? "")
+  }
+
+  /// Another code than the one that was sent.
+  func wrongCode() async -> String { await code() == "000000" ? "000001" : "000000" }
+
+  func signIn(key: String = "key") async throws -> TokenAnswer {
+    let session = await begin(key: key).authSession
+    let code = try #require(success(await answer(await code(), session, key: key)))
+    return try #require(success(await redeem(code.revealed, key: key)))
+  }
+
+  func setStatus(_ status: Account.Status) async throws {
+    try await store.transact { (transaction) throws(StoreFault) in
+      guard var account = try transaction.account(AccountID("tara")) else { return }
+      account.status = status
+      try transaction.update(account)
+    }
+  }
+
+  private func refusal(_ outcome: Outcome<Never>) -> ErrorAnswer {
+    switch outcome {
+    case .refusal(let refusal): refusal
+    }
+  }
+}
+
+func success<Value>(_ outcome: Outcome<Value>) -> Value? {
+  if case .success(let value) = outcome { value } else { nil }
+}
+
+func refusal<Value>(_ outcome: Outcome<Value>) -> ErrorAnswer? {
+  if case .refusal(let refusal) = outcome { refusal } else { nil }
+}
+
+/// Accepts each proof once, for ever.
+final class OnceLedger: ProofLedger {
+  private let seen = Mutex<Set<String>>([])
+
+  func record(_ identifier: String, until expiry: Instant, now: Instant) -> Bool {
+    seen.withLock { $0.insert(identifier).inserted }
+  }
+}

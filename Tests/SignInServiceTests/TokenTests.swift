@@ -1,0 +1,125 @@
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@Suite("Tokens and sessions")
+struct TokenTests {
+  @Test("L-18 a code used twice ends its session; with anything wrong it is only refused")
+  func replay() async throws {
+    let test = try await TestWorld()
+    let session = await test.begin().authSession
+    let code = try #require(success(await test.answer(await test.code(), session))).revealed
+    let other = String(repeating: "w", count: 43)
+
+    #expect(refusal(await test.redeem(code, verifier: other))?.code == .invalidGrant)
+    #expect(refusal(await test.redeem(code, key: "thief"))?.code == .invalidGrant)
+    let tokens = try #require(success(await test.redeem(code)))
+    #expect(refusal(await test.redeem(code, verifier: other))?.code == .invalidGrant)
+    #expect(success(await test.refresh(tokens.refreshToken)) != nil)
+    #expect(refusal(await test.redeem(code))?.code == .invalidGrant)
+    #expect(refusal(await test.refresh(tokens.refreshToken))?.reason == "revoked")
+  }
+
+  @Test(
+    "An authorization code lives one minute",
+    arguments: [(59_999, true), (60_000, false)] as [(Int64, Bool)]
+  )
+  func codeLife(_ after: Int64, _ isAccepted: Bool) async throws {
+    let test = try await TestWorld()
+    let session = await test.begin().authSession
+    let code = try #require(success(await test.answer(await test.code(), session))).revealed
+    test.clock.advance(milliseconds: after)
+
+    #expect((success(await test.redeem(code)) != nil) == isAccepted)
+  }
+
+  @Test("L-10 a lost answer repeated gives the same successor; a used one's parent is theft")
+  func rotation() async throws {
+    let test = try await TestWorld()
+    let first = try await test.signIn().refreshToken
+
+    let second = success(await test.refresh(first))?.refreshToken
+    let again = success(await test.refresh(first))?.refreshToken
+    #expect(second == again && second != first)
+    let third = success(await test.refresh(second))?.refreshToken
+    #expect(refusal(await test.refresh(first))?.reason == "reuse_detected")
+    #expect(refusal(await test.refresh(third))?.reason == "reuse_detected")
+  }
+
+  @Test("L-10 two devices of one person never end each other")
+  func twoDevices() async throws {
+    let test = try await TestWorld()
+    let phone = try await test.signIn(key: "phone")
+    test.clock.advance(seconds: 61)
+    let tablet = try await test.signIn(key: "tablet")
+
+    #expect(success(await test.refresh(phone.refreshToken, key: "phone")) != nil)
+    #expect(success(await test.refresh(tablet.refreshToken, key: "tablet")) != nil)
+    #expect(refusal(await test.refresh(phone.refreshToken, key: "tablet"))?.code == .invalidGrant)
+  }
+
+  @Test("Sessions end with their time, unused or not", arguments: [true, false])
+  func ends(_ isUsed: Bool) async throws {
+    let test = try await TestWorld()
+    var token = try await test.signIn().refreshToken
+    let step = test.client.idleSeconds - 1
+    if isUsed {
+      var passed: Int64 = 0
+      while passed + step < test.client.sessionSeconds {
+        test.clock.advance(seconds: step)
+        passed += step
+        token = try #require(success(await test.refresh(token))).refreshToken
+      }
+      test.clock.advance(seconds: test.client.sessionSeconds - passed)
+    } else {
+      test.clock.advance(seconds: test.client.idleSeconds)
+    }
+
+    #expect(refusal(await test.refresh(token))?.reason == "expired")
+  }
+
+  @Test("L-17 a deactivated account's refresh ends at once")
+  func deactivated() async throws {
+    let test = try await TestWorld()
+    let token = try await test.signIn().refreshToken
+    try await test.setStatus(.deactivated)
+
+    #expect(refusal(await test.refresh(token))?.reason == "account_deactivated")
+  }
+
+  @Test("Giving up either token ends the session; a token nobody knows is answered the same")
+  func revocation() async throws {
+    let test = try await TestWorld()
+    let tokens = try await test.signIn()
+    let unknown = RevocationRequest(client: test.client, token: Secret("unknown"))
+    #expect(success(await revokeToken(unknown, in: test.world)) == false)
+
+    let request = RevocationRequest(client: test.client, token: tokens.accessToken)
+    #expect(success(await revokeToken(request, in: test.world)) == true)
+
+    #expect(refusal(await test.refresh(tokens.refreshToken))?.reason == "signed_out")
+  }
+
+  @Test("Refresh tokens that we did not write are refused", arguments: ["", "a", "a.b.c", "a.0.x"])
+  func forged(_ text: String) async throws {
+    let test = try await TestWorld()
+
+    #expect(refusal(await test.refresh(Secret(text)))?.code == .invalidGrant)
+  }
+
+  @Test("Finished sign-ins are forgotten in time")
+  func tidying() async throws {
+    let test = try await TestWorld()
+    let session = await test.begin().authSession
+    test.clock.advance(
+      seconds: SignInLimits.attemptSeconds + SignInLimits.attemptKeptSeconds + 1
+    )
+
+    await removeFinishedSignIns(in: test.world)
+
+    #expect(refusal(await test.answer("123456", session))?.code == .invalidSession)
+    #expect(await isReady(test.world))
+  }
+}

@@ -1,0 +1,125 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@Suite("Forms")
+struct FormTests {
+  private func parse(_ text: String) throws -> Form { try Form(parsing: Array(text.utf8)) }
+
+  @Test("Fields are decoded, and written so that they are read the same")
+  func roundTrip() throws {
+    let form = try parse("username=tech%40example.com&password=a+b%26c%3D%C3%A9&empty=")
+
+    #expect(form["username"] == "tech@example.com")
+    #expect(form["password"] == "a b&c=é")
+    #expect(form["empty"] == nil)
+    #expect(form["absent"] == nil)
+    #expect(try parse(form.encoded) == form)
+  }
+
+  @Test("L-13 a repeated parameter is refused")
+  func repeated() {
+    #expect(throws: Form.Fault.repeated("otp")) { try parse("otp=1&a=2&otp=1") }
+  }
+
+  @Test("L-13 `otp[]` is another parameter than `otp`")
+  func brackets() throws {
+    #expect(try parse("otp[]=123456")["otp"] == nil)
+  }
+
+  @Test("L-13 broken escapes are refused", arguments: ["a=%", "a=%2", "a=%zz", "%4=1"])
+  func badEscape(_ text: String) {
+    #expect(throws: Form.Fault.badEscape) { try parse(text) }
+  }
+
+  @Test("L-13 what is not UTF-8 is refused")
+  func notUTF8() {
+    #expect(throws: Form.Fault.notUTF8) { try parse("a=%ff") }
+  }
+
+  @Test("Parameters are counted", arguments: [(63, true), (64, true), (65, false)])
+  func limit(_ count: Int, _ isParsed: Bool) {
+    let text = (0..<count).map { "p\($0)=1" }.joined(separator: "&")
+
+    #expect(((try? parse(text)) != nil) == isParsed)
+  }
+
+  @Test("An empty body has no fields, and a name alone has an empty value")
+  func edges() throws {
+    #expect(try parse("").fields.isEmpty)
+    #expect(try parse("a&&b=").fields.map(\.name) == ["a", "b"])
+  }
+}
+
+@Suite("Answers")
+struct AnswerTests {
+  @Test("T-10 a challenge says all that a code screen shows, and is read back")
+  func challenge() throws {
+    let prompt = CodePrompt(
+      destination: "***-***-1234", digits: 6, expiresAt: Instant(seconds: 1_700_000_300),
+      resendAt: Instant(seconds: 1_700_000_060), attemptsLeft: 5
+    )
+    var answer = ErrorAnswer(.insufficientAuthorization)
+    answer.authSession = "s"
+    answer.challenge = prompt
+
+    let json = try JSONReader.read(answer.json.utf8)
+    #expect(ErrorAnswer(json: json) == answer)
+    #expect(json["challenge"]?["destination"]?.text == "***-***-1234")
+    #expect(json["challenge"]?["expires_at"]?.number == 1_700_000_300)
+  }
+
+  @Test("A lock says until when and how long")
+  func lock() throws {
+    var answer = ErrorAnswer(.accountLocked, "too many wrong answers")
+    answer.lockedUntil = Instant(seconds: 1_700_000_900)
+    answer.retryIn = 900
+    answer.attemptsLeft = 0
+    answer.resendAt = Instant(seconds: 1)
+    answer.reason = "revoked"
+
+    #expect(ErrorAnswer(json: try JSONReader.read(answer.json.utf8)) == answer)
+  }
+
+  @Test(
+    "Every error code is read back, and has a status of its class", arguments: ErrorCode.allCases)
+  func codes(_ code: ErrorCode) {
+    #expect(ErrorAnswer(json: ErrorAnswer(code).json)?.code == code)
+    #expect((400...599).contains(code.status))
+  }
+
+  @Test("Answers of another make are told apart from ours")
+  func foreign() {
+    #expect(ErrorAnswer(json: .object([])) == nil)
+    #expect(ErrorAnswer(json: .members([JSONMember("error", "unheard_of")])) == nil)
+    #expect(TokenAnswer(json: .object([])) == nil)
+    #expect(CodePrompt(json: .null) == nil)
+    #expect(JobEntry(json: .object([])) == nil)
+    #expect(AccountAnswer(json: .object([])) == nil)
+  }
+
+  @Test("Tokens, accounts and jobs are read back")
+  func roundTrips() throws {
+    let terms = TokenAnswer.SessionTerms(
+      id: SessionID("s"), expiresAt: Instant(seconds: 2), idleTimeout: 3, backgroundTimeout: 4,
+      unlock: "none", organization: OrganizationID("north")
+    )
+    let tokens = TokenAnswer(
+      accessToken: Secret("a"), tokenType: "DPoP", expiresIn: 600, refreshToken: Secret("r"),
+      idToken: Secret("i"), scope: "openid", session: terms
+    )
+    let account = AccountAnswer(
+      id: AccountID("a"), name: "Tara", email: "t@example.com", phone: "***-***-1234",
+      role: "technician", organizations: [OrganizationID("north")], session: terms
+    )
+    let job = JobEntry(
+      id: "j", title: "t", customer: "c", place: "p", startsAt: Instant(seconds: 1),
+      endsAt: Instant(seconds: 2), status: "scheduled"
+    )
+
+    #expect(TokenAnswer(json: try JSONReader.read(tokens.json.utf8)) == tokens)
+    #expect(AccountAnswer(json: try JSONReader.read(account.json.utf8)) == account)
+    #expect(JobEntry(json: try JSONReader.read(job.json.utf8)) == job)
+  }
+}
