@@ -100,6 +100,11 @@ let package = Package(
       ]
     ),
 
+    program(
+      "fieldpass-bench",
+      ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CSQLite", "Threads"]
+    ),
+
     // MARK: Testing
     library(
       "Testing",

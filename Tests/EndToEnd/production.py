@@ -10,7 +10,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from harness import Answer, Server
+from harness import Server
 
 ISSUER = "https://login.example.com"
 
