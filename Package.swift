@@ -104,8 +104,10 @@ let package = Package(
       "fieldpass-bench",
       ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CSQLite", "Threads"]
     ),
+    program("fieldpass-fuzz", ["HTTPFuzzing"]),
 
     // MARK: Testing
+    library("Testing", "HTTPFuzzing", ["HTTPServer"]),
     library(
       "Testing",
       "SignInTesting",
@@ -116,11 +118,25 @@ let package = Package(
       "StoreContract",
       ["SignInModel", "SignInRules", "SignInService", "SignInTesting"]
     ),
+    tests("HTTPServer", ["HTTPServer", "HTTPFuzzing", "CLinux", "COpenSSL"]),
+    tests("House"),
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
     tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
+    tests("SignInFlow", ["SignInFlow", "SignInModel", "SignInWire", "JSONText"]),
+    tests(
+      "SignInScreens",
+      ["SignInScreens", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
+    ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
+    tests(
+      "SignInHTTP",
+      [
+        "SignInHTTP", "SignInService", "SignInTesting", "SignInModel", "SignInWire", "JSONText",
+        "Cryptography", "HTTPServer",
+      ]
+    ),
     tests(
       "SignInService",
       [

@@ -34,9 +34,12 @@ final class Connection: @unchecked Sendable {
   var isAnswering = false
   /// The answer under way is the last one.
   var isClosing = false
+  /// That answer was a refusal.
+  var isRefused = false
   var isClosed = false
   /// Bytes of later requests, kept while this one is answered.
   var pending: [UInt8] = []
+  var pendingStart = 0
   /// An answer the peer has not taken yet, from `outputStart` on.
   var output: [UInt8] = []
   var outputStart = 0
@@ -141,7 +144,7 @@ final class Connection: @unchecked Sendable {
 
   /// Says that no more will be written.
   func finishWriting() {
-    if let session {
+    if let session, !isShakingHands {
       ERR_clear_error()
       SSL_shutdown(session)
     }

@@ -17,22 +17,23 @@ extension EventLoop {
       }
       updateWatch(connection, reads: true)
     }
-    // TLS may have to read before it can write.
-    if connection.hasOutput { writable(connection) }
     repeat {
       // Lazy back-pressure: only a peer that sends on while it waits costs a system call.
       guard connection.canParse else { return updateWatch(connection, reads: false) }
       switch connection.receive(into: readBuffer) {
       case .moved(let count):
-        parse(connection, UnsafeBufferPointer(rebasing: readBuffer[..<count]).span)
+        let used = parse(connection, UnsafeBufferPointer(rebasing: readBuffer[..<count]).span)
+        if used < count, !connection.isClosing {
+          connection.pending.append(contentsOf: readBuffer[used..<count])
+        }
       case .blocked: return
       case .ended: return close(connection)
       }
     } while connection.hasDecryptedInput
   }
 
-  /// Parses and answers as much as it can; keeps the rest for after the answer under way.
-  private func parse(_ connection: Connection, _ bytes: Span<UInt8>) {
+  /// Parses and answers as many bytes as it can, and tells how many.
+  private func parse(_ connection: Connection, _ bytes: Span<UInt8>) -> Int {
     parsing = connection
     var index = 0
     repeat {
@@ -42,11 +43,8 @@ extension EventLoop {
       flush(connection)
     } while index < bytes.count && connection.canParse
     parsing = nil
-    if connection.isClosed { return }
-    if index < bytes.count, !connection.isClosing {
-      connection.pending.append(copying: bytes.extracting(index..<bytes.count))
-    }
     settle(connection)
+    return index
   }
 
   private func step(_ connection: Connection, _ bytes: Span<UInt8>, _ index: inout Int) {
@@ -77,7 +75,6 @@ extension EventLoop {
     connection.isAnswering = true
     connection.phase = .answering
     connection.deadline = .max
-    requestsUnderWay += 1
     let handler = handler
     // Never cancelled: between a commit and its answer a single-use token would be lost.
     Task.immediate(executorPreference: executor) { [self] in
@@ -91,10 +88,12 @@ extension EventLoop {
     _ parsed: ParsedRequest,
     _ response: HTTPResponse
   ) {
-    requestsUnderWay -= 1
     connection.isAnswering = false
-    // The peer left: the answer has nobody to go to.
-    if connection.isClosed { return }
+    guard !connection.isClosed else {
+      // The peer left: the answer has nobody to go to.
+      orphanCount -= 1
+      return
+    }
     connection.isClosing = !parsed.keepsAlive || isStopping
     writer.write(
       response,
@@ -108,6 +107,7 @@ extension EventLoop {
 
   private func refuse(_ connection: Connection, _ status: Int) {
     connection.isClosing = true
+    connection.isRefused = true
     writer.write(
       handler.refusal(status: status),
       to: &scratch,
@@ -119,8 +119,12 @@ extension EventLoop {
   /// Sends what is gathered and goes on with what came meanwhile.
   private func resume(_ connection: Connection) {
     let pending = connection.pending
-    connection.pending = []
-    parse(connection, pending.span)
+    let rest = pending.span.extracting(connection.pendingStart..<pending.count)
+    connection.pendingStart += parse(connection, rest)
+    if connection.pendingStart >= pending.count || connection.isClosing {
+      connection.pending = []
+      connection.pendingStart = 0
+    }
     guard connection.canParse else { return }
     updateWatch(connection, reads: true)
     if connection.hasDecryptedInput { readable(connection) }
@@ -133,7 +137,9 @@ extension EventLoop {
     let start = connection.outputStart
     flush(connection)
     if connection.isClosed || connection.hasOutput {
-      if connection.outputStart > start { connection.deadline = now + limits.writeStallSeconds }
+      if connection.outputStart > start {
+        connection.deadline = time(after: limits.writeStallSeconds)
+      }
       return
     }
     resume(connection)
@@ -171,7 +177,10 @@ extension EventLoop {
       return updateWatch(connection, reads: false)
     }
     if connection.isClosing { return linger(connection) }
-    if connection.isAnswering { return }
+    if connection.isAnswering {
+      // It may just have written, and a socket watched for nothing never stops being writable.
+      return updateWatch(connection, reads: connection.watched & EPOLLIN.rawValue != 0)
+    }
     switch connection.parser.stage {
     case .untouched:
       if isStopping { return linger(connection) }
@@ -187,12 +196,16 @@ extension EventLoop {
   private func enter(_ phase: Connection.Phase, _ connection: Connection, seconds: Int) {
     guard connection.phase != phase else { return }
     connection.phase = phase
-    connection.deadline = now + seconds
+    connection.deadline = time(after: seconds)
   }
 
   private func linger(_ connection: Connection) {
-    enter(.lingering, connection, seconds: Self.lingerSeconds)
-    connection.pending = []
+    enter(
+      .lingering,
+      connection,
+      seconds: connection.isRefused ? Self.refusedLingerSeconds : Self.lingerSeconds
+    )
+    connection.isClosing = true
     connection.finishWriting()
     updateWatch(connection, reads: true)
   }
@@ -205,8 +218,8 @@ extension EventLoop {
       refuse(connection, 408)
       flush(connection)
       settle(connection)
-    case .opening, .answering, .writing, .idle, .lingering:
-      close(connection)
+    case .idle: dismiss(connection)
+    case .opening, .answering, .writing, .lingering: close(connection)
     }
   }
 }

@@ -6,9 +6,11 @@ internal import Glibc
 /// `@unchecked Sendable`: its state belongs to its thread; others reach it only through jobs on
 /// `executor`.
 final class EventLoop: @unchecked Sendable {
-  /// What a peer may still send after its last answer, and for how long.
+  /// What a peer may still send after its last answer, and for how long: longer when it was
+  /// refused, as it may be in the midst of its body.
   static let lingerBytes = 4 << 20
-  static let lingerSeconds = 5
+  static let lingerSeconds = 1
+  static let refusedLingerSeconds = 5
   private static let readBufferBytes = 64 << 10
   private static let eventsPerPoll = 256
   private static let acceptsPerPoll = 64
@@ -26,8 +28,10 @@ final class EventLoop: @unchecked Sendable {
   var parsing: Connection?
   var now = 0
   private(set) var isStopping = false
-  /// Requests handed to the handler and not answered yet, their connection gone or not.
-  var requestsUnderWay = 0
+  /// Requests under way whose connection is gone.
+  ///
+  /// They count as connections, else a peer could have any number under way by leaving each.
+  var orphanCount = 0
 
   private let unixSeconds: @Sendable () -> Int64
   private let tls: TLSContext?
@@ -53,6 +57,7 @@ final class EventLoop: @unchecked Sendable {
     limits = configuration.limits
     unixSeconds = configuration.unixSeconds
     poll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    precondition(poll >= 0 && executor.wakeDescriptor >= 0, "no descriptor left for a loop")
     watch(listener, EPOLL_CTL_ADD, EPOLLIN.rawValue, tag: Self.listenerTag)
     watch(executor.wakeDescriptor, EPOLL_CTL_ADD, EPOLLIN.rawValue, tag: Self.wakeTag)
   }
@@ -75,7 +80,7 @@ final class EventLoop: @unchecked Sendable {
     let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.eventsPerPoll)
     defer { events.deallocate() }
     tick()
-    while !(isStopping && connectionCount == 0 && requestsUnderWay == 0) {
+    while !(isStopping && connectionCount == 0 && orphanCount == 0) {
       // With nobody connected nothing has a deadline: an idle server does not wake.
       let isQuiet = connectionCount == 0 && !isStopping && !listenerRests
       let wait: Int32 = executor.hasWork ? 0 : isQuiet ? -1 : 1000
@@ -118,15 +123,22 @@ final class EventLoop: @unchecked Sendable {
       listenerRests = false
       watch(listener, EPOLL_CTL_MOD, EPOLLIN.rawValue, tag: Self.listenerTag)
     }
-    let isStopOverdue = now >= stopDeadline
+    // The seconds are whole: only past its deadline has a connection surely had its time.
+    let isStopOverdue = now > stopDeadline
     for case .some(let connection) in connections {
       if isStopOverdue {
         close(connection)
-      } else if now >= connection.deadline {
+      } else if now > connection.deadline {
         expire(connection)
       }
     }
     if isStopOverdue { reportStopped() }
+  }
+
+  /// A deadline; a limit without end makes one that never comes.
+  func time(after seconds: Int) -> Int {
+    let (time, overflow) = now.addingReportingOverflow(seconds)
+    return overflow ? .max : time
   }
 
   // MARK: Connections
@@ -154,21 +166,19 @@ final class EventLoop: @unchecked Sendable {
 
   private func open(_ descriptor: Int32, peer: String) {
     let session = tls?.session(on: descriptor)
-    guard connectionCount < limits.connections, tls == nil || session != nil else {
+    guard connectionCount + orphanCount < limits.connections, tls == nil || session != nil else {
       Connection.discard(descriptor, session)
       return
     }
     var one: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(4))
     generation &+= 1
-    // The greatest generation would make the tags of the listener and the wake.
-    if generation == .max { generation = 0 }
     let connection = Connection(
       descriptor: descriptor,
       generation: generation,
       peer: peer,
       session: session,
-      deadline: now + limits.headSeconds,
+      deadline: time(after: limits.headSeconds),
       watched: EPOLLIN.rawValue
     )
     let index = Int(descriptor)
@@ -180,10 +190,17 @@ final class EventLoop: @unchecked Sendable {
     watch(descriptor, EPOLL_CTL_ADD, EPOLLIN.rawValue, tag: connection.tag)
   }
 
+  /// Closes a connection that waits for nothing.
+  func dismiss(_ connection: Connection) {
+    connection.finishWriting()
+    close(connection)
+  }
+
   func close(_ connection: Connection) {
     guard !connection.isClosed else { return }
     connections[Int(connection.descriptor)] = nil
     connectionCount -= 1
+    if connection.isAnswering { orphanCount += 1 }
     connection.close()
   }
 
@@ -205,14 +222,16 @@ final class EventLoop: @unchecked Sendable {
     guard !isStopping else { return reportStopped() }
     accept()
     isStopping = true
-    stopDeadline = now + limits.stopSeconds
+    stopDeadline = time(after: limits.stopSeconds)
     watch(listener, EPOLL_CTL_DEL, 0, tag: Self.listenerTag)
     Glibc.close(listener)
     listener = -1
     for case .some(let connection) in connections {
       // What has arrived but was not looked at yet is a request under way too.
       if connection.canParse, !connection.isShakingHands { readable(connection) }
-      if connection.canParse, connection.parser.stage == .untouched { close(connection) }
+      if connection.canParse, connection.parser.stage == .untouched {
+        dismiss(connection)
+      }
     }
   }
 

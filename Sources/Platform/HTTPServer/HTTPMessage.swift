@@ -21,7 +21,7 @@ public struct HTTPField: Equatable, Sendable {
 }
 
 /// One complete request: head and whole body, already checked against every limit.
-public struct HTTPRequest: Sendable {
+public struct HTTPRequest: Equatable, Sendable {
   public let method: HTTPMethod
   /// The path as it was sent, percent-encoding untouched, always beginning with `/`.
   public let path: String

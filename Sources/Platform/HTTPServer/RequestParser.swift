@@ -1,13 +1,13 @@
 /// Why a request is not answered as asked: the status that says so.
-struct RequestFault: Error, Equatable {
-  let status: Int
+package struct RequestFault: Error, Equatable {
+  package let status: Int
 
   static let malformed = RequestFault(status: 400)
 }
 
-struct ParsedRequest: Sendable {
-  let request: HTTPRequest
-  let keepsAlive: Bool
+package struct ParsedRequest: Sendable {
+  package let request: HTTPRequest
+  package let keepsAlive: Bool
 }
 
 /// Reads requests from fragments of any size, each byte once (RFC 9112).
@@ -21,8 +21,8 @@ struct ParsedRequest: Sendable {
 /// A request that another parser could read in another way is refused, not repaired: the two
 /// readings are what request smuggling is made of. The verdict on a byte depends only on the
 /// bytes before it, never on how they were cut into fragments.
-struct RequestParser {
-  enum Stage { case untouched, head, body }
+package struct RequestParser {
+  package enum Stage { case untouched, head, body }
 
   private enum State {
     case requestLine
@@ -46,9 +46,9 @@ struct RequestParser {
   private var body: [UInt8] = []
   private var awaitsContinue = false
 
-  init(peer: String) { self.peer = peer }
+  package init(peer: String) { self.peer = peer }
 
-  var stage: Stage {
+  package var stage: Stage {
     switch state {
     case .requestLine: headBytes == 0 && line.isEmpty ? .untouched : .head
     case .fields: .head
@@ -57,7 +57,7 @@ struct RequestParser {
   }
 
   /// Whether the client waits for `100 Continue`; true at most once a request.
-  mutating func takeExpectation() -> Bool {
+  package mutating func takeExpectation() -> Bool {
     defer { awaitsContinue = false }
     return awaitsContinue
   }
@@ -66,7 +66,7 @@ struct RequestParser {
   ///
   /// It is nil when all the bytes were read without reaching that end. After an error the parser
   /// must not be used again.
-  mutating func next(
+  package mutating func next(
     in bytes: Span<UInt8>,
     from index: inout Int,
     limits: HTTPServerConfiguration.Limits
@@ -142,6 +142,7 @@ struct RequestParser {
     var isLarge = false
     for index in text.indices {
       guard let digit = hexadecimalValue(text[index]) else { throw .malformed }
+      isLarge = isLarge || size > Int.max >> 4
       if !isLarge { size = size << 4 | digit }
       isLarge = isLarge || size > limits.bodyBytes - body.count
     }

@@ -9,7 +9,7 @@ enum Command {
 
   static let versionNumber = "0.1.0"
 
-  static let help = """
+  static let usage = """
     fieldpass serve    run the server
 
       --listen ADDRESS:PORT   where to listen; port 0 lets the system choose

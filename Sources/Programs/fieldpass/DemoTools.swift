@@ -1,6 +1,7 @@
 import SignInHTTP
 import SignInModel
 import SignInService
+import SignInWire
 import TextMessengers
 
 /// What the development routes do.
@@ -22,8 +23,8 @@ struct DemoTools: DevelopmentTools {
 
   func makeAccounts(count: Int) async -> Int {
     switch await makeLoadAccounts(count: count, in: world) {
-    case .success(let made): made
-    case .refusal: 0
+    case .success(let made): return made
+    case .refusal: return 0
     }
   }
 }

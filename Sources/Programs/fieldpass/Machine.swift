@@ -2,14 +2,8 @@ import Glibc
 
 /// What this machine has.
 enum Machine {
-  /// Processors this process may run on, at least one.
-  static var coreCount: Int {
-    var set = cpu_set_t()
-    guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0 else { return 1 }
-    return withUnsafeBytes(of: set) { bytes in
-      max(1, bytes.reduce(0) { $0 + $1.nonzeroBitCount })
-    }
-  }
+  /// Processors that are in use, at least one.
+  static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
 /// Runs asynchronous work from the main thread, which only starts and stops the server.

@@ -4,7 +4,7 @@ import Glibc
 switch Command(CommandLine.arguments.dropFirst()) {
 case .serve(let options): exit(Serving.run(options))
 case .help:
-  print(Command.help)
+  print(Command.usage)
 case .version:
   print("fieldpass \(Command.versionNumber)")
 case .mistake(let what):

@@ -66,7 +66,21 @@ public struct FieldpassHandler: HTTPHandler {
       response.fields.append(HTTPField("Allow", allowed(by: candidates)))
       return (request.path, response)
     }
+    if development != nil, let elsewhere = movedToIssuer(request) { return ("web", elsewhere) }
     return ("web", assets.answer(request, isDevelopment: development != nil))
+  }
+
+  /// A page asked for under another name of this machine than the issuer's, such as `localhost`:
+  /// its proofs would name an address the server does not know itself by.
+  private func movedToIssuer(_ request: HTTPRequest) -> HTTPResponse? {
+    let hosts = request.values(of: "host")
+    guard request.path == "/" || request.path.hasPrefix("/app/"), hosts.count == 1,
+      !world.issuer.hasSuffix("//" + hosts[0])
+    else { return nil }
+    return HTTPResponse(
+      status: 307,
+      fields: [HTTPField("Location", world.issuer + request.path)]
+    )
   }
 
   private func allowed(by routes: [Route]) -> String {

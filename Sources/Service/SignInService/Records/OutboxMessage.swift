@@ -12,8 +12,9 @@ public struct OutboxMessage: Equatable, Sendable {
 
   public let id: String
   public let to: PhoneNumber
-  /// The text, sealed under a key outside the store, for it carries a code.
-  public let sealedText: [UInt8]
+  /// The text, sealed under a key outside the store, for it carries a code; empty once it is of no
+  /// more use.
+  public var sealedText: [UInt8]
   public let createdAt: Instant
   /// After this moment the message is of no use and is not sent any more.
   public let expiresAt: Instant

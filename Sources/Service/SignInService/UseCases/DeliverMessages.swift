@@ -38,6 +38,7 @@ private func lease(in world: World) async -> [OutboxMessage] {
     for var message in try transaction.waitingMessages(at: now, limit: OutboxLimits.batch) {
       if now >= message.expiresAt {
         message.state = .failed
+        message.sealedText = []
       } else {
         message.leasedUntil = now.adding(seconds: OutboxLimits.leaseSeconds)
         message.tries += 1
@@ -77,6 +78,7 @@ private func handOver(
       }
     }
   }
+  if settled.state != .waiting { settled.sealedText = [] }
   let final = settled
   let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
     try transaction.update(final)

@@ -1,0 +1,54 @@
+import JSONText
+import SignInModel
+import SignInWire
+
+extension Answer {
+  /// The body of a success.
+  var success: JSON? {
+    if case .received(200, let body, _) = self { body } else { nil }
+  }
+
+  var authorizationCode: Secret? { success?["authorization_code"]?.text.map { Secret($0) } }
+
+  var status: Int64? {
+    if case .received(let status, _, _) = self { status } else { nil }
+  }
+
+  var error: ErrorAnswer? {
+    if case .received(_, let body, _) = self { ErrorAnswer(json: body) } else { nil }
+  }
+
+  /// The stable code, of an OAuth error or of a problem under `/api`.
+  var refusal: ErrorCode? {
+    guard case .received(_, let body, _) = self else { return nil }
+    guard let text = body["error"]?.text ?? body["code"]?.text else { return nil }
+    return ErrorCode(rawValue: text)
+  }
+
+  /// What to say about an answer no flow has a better word for.
+  func notice(at now: Instant) -> Notice {
+    switch self {
+    case .unreachable: return .noConnection
+    case .timedOut: return .noAnswerInTime
+    case .received:
+      let wait = error?.retryIn ?? Self.usualWaitSeconds
+      switch refusal {
+      case .invalidCredentials: return .invalidCredentials
+      case .accountDeactivated: return .accountDeactivated
+      case .rateLimited: return .rateLimited(until: now.adding(seconds: wait))
+      case .deliveryFailed: return .deliveryFailed(until: now.adding(seconds: wait))
+      case .temporarilyUnavailable: return .serviceBusy
+      case .invalidSession, .invalidGrant: return .signInExpired
+      case .redirectToWeb: return .signsInElsewhere
+      case .insufficientAuthorization, .accountNotRegistered, .accountLocked, .invalidOTP,
+        .otpExpired, .resendTooSoon, .invalidRequest, .invalidClient, .unauthorizedClient,
+        .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
+        .invalidToken, .insufficientScope, .invalidProof, .serverError, nil:
+        return .serverFault
+      }
+    }
+  }
+
+  /// Seconds to name when the server names none.
+  private static let usualWaitSeconds: Int64 = 60
+}

@@ -1,0 +1,130 @@
+public import SignInModel
+import SignInWire
+
+/// The technician's app from its opening to its closing: events in, state and effects out.
+///
+///     starting ──▶ reading storage ──value──▶ signed in ──ended, signed out──▶ signed out
+///                     │   ▲   └──absent──▶ signed out ──tokens──▶ signed in
+///                     ▼   │ try again
+///                  unreadable ──sign in again──▶ signed out
+public struct AppFlow: Equatable, Sendable {
+  public enum Stage: Equatable, Sendable {
+    case starting
+    case readingStorage(since: Instant)
+    case storageUnreadable
+    case signedOut(TechnicianSignIn)
+    case signedIn(SessionKeeping)
+  }
+
+  public private(set) var stage: Stage = .starting
+  public private(set) var context = FlowContext()
+
+  public init() {}
+
+  /// Takes one event at the device's time.
+  public mutating func handle(_ event: Event, at device: Instant) -> [Effect] {
+    context.arrive(at: device)
+    if case .answered(let id, let answer) = event {
+      switch context.receive(id, answer, at: device) {
+      case .late: return []
+      case .repeated(let effect): return [effect]
+      case .counts: break
+      }
+    }
+    let wasTicking = needsTicks
+    var effects = decide(event)
+    if needsTicks != wasTicking { effects.append(needsTicks ? .startTicking : .stopTicking) }
+    return effects
+  }
+
+  private var needsTicks: Bool {
+    switch stage {
+    case .starting, .storageUnreadable: false
+    case .readingStorage, .signedIn: true
+    case .signedOut(let signIn): signIn.needsTicks
+    }
+  }
+
+  private mutating func decide(_ event: Event) -> [Effect] {
+    switch stage {
+    case .starting: return start(event)
+    case .readingStorage: return readStorage(event)
+    case .storageUnreadable: return explainStorage(event)
+    case .signedOut(var signIn):
+      let effects = signIn.handle(event, &context)
+      if case .finished(let tokens) = signIn.step { return effects + enter(tokens) }
+      stage = .signedOut(signIn)
+      return effects
+    case .signedIn(var keeping):
+      let effects = keeping.handle(event, &context)
+      if let ending = keeping.ending { return effects + leave(ending) }
+      stage = .signedIn(keeping)
+      return effects
+    }
+  }
+
+  // MARK: Opening
+
+  private mutating func start(_ event: Event) -> [Effect] {
+    guard case .started(let utcOffsetSeconds) = event else { return [] }
+    context.stand(utcOffsetSeconds: utcOffsetSeconds)
+    stage = .readingStorage(since: context.now)
+    return [.readSession]
+  }
+
+  private mutating func readStorage(_ event: Event) -> [Effect] {
+    guard case .storageRead(let reading) = event else { return [] }
+    switch reading {
+    case .absent:
+      stage = .signedOut(TechnicianSignIn())
+      return []
+    case .cannotTell: return admitUnreadable()
+    case .value(let text):
+      guard let record = SessionRecord(text: text) else { return admitUnreadable() }
+      var keeping = SessionKeeping(record)
+      let effects = keeping.load(&context)
+      stage = .signedIn(keeping)
+      return effects
+    }
+  }
+
+  private mutating func admitUnreadable() -> [Effect] {
+    stage = .storageUnreadable
+    context.moveFocus(to: .heading)
+    return []
+  }
+
+  private mutating func explainStorage(_ event: Event) -> [Effect] {
+    switch event {
+    case .buttonPressed(.tryAgain):
+      stage = .readingStorage(since: context.now)
+      return [.readSession]
+    case .buttonPressed(.signInAgain):
+      stage = .signedOut(TechnicianSignIn())
+      context.moveFocus(to: .email)
+      return []
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
+      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
+      .networkReturned:
+      return []
+    }
+  }
+
+  // MARK: Between signed out and signed in
+
+  private mutating func enter(_ tokens: TokenAnswer) -> [Effect] {
+    context.forgetCalls()
+    context.moveFocus(to: .heading)
+    var keeping = SessionKeeping(SessionRecord(tokens, at: context.now))
+    let effects: [Effect] = [.saveSession(keeping.record.text), .announce(.signedIn)]
+    let loading = keeping.load(&context)
+    stage = .signedIn(keeping)
+    return effects + loading
+  }
+
+  private mutating func leave(_ notice: Notice) -> [Effect] {
+    stage = .signedOut(TechnicianSignIn(notice: notice))
+    context.moveFocus(to: .heading)
+    return [.announce(.notice(notice))]
+  }
+}

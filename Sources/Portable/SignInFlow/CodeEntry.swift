@@ -1,0 +1,81 @@
+public import SignInModel
+public import SignInWire
+
+/// What is known while a code is asked for.
+public struct CodeEntry: Equatable, Sendable {
+  /// Tries are mentioned once there are this few.
+  static let worrisomeAttempts: Int64 = 2
+  /// Expiry is mentioned this long before it comes.
+  public static let expiryWarningSeconds: Int64 = 60
+
+  public private(set) var prompt: CodePrompt
+  public private(set) var text = ""
+  /// The last code was wrong, or too old.
+  public private(set) var isRefused = false
+  public var notice: Notice?
+
+  private(set) var authSession: Secret
+  /// Set when the code proved right and only the tokens are missing.
+  var authorizationCode: Secret?
+
+  init(authSession: Secret, prompt: CodePrompt) {
+    self.authSession = authSession
+    self.prompt = prompt
+  }
+
+  public var isComplete: Bool {
+    authorizationCode != nil || Int64(text.utf8.count) == prompt.digits
+  }
+
+  public func canResend(at now: Instant) -> Bool {
+    authorizationCode == nil && prompt.resendAt <= now
+  }
+
+  public var attemptsLeftWorthSaying: Int64? {
+    isRefused && prompt.attemptsLeft <= Self.worrisomeAttempts ? prompt.attemptsLeft : nil
+  }
+
+  /// Keeps the ASCII digits of what was typed or pasted, as many as the code has.
+  mutating func edit(_ typed: String) {
+    var digits: [UInt8] = []
+    for byte in typed.utf8 where byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") {
+      if Int64(digits.count) < prompt.digits { digits.append(byte) }
+    }
+    text = String(decoding: digits, as: UTF8.self)
+    if !text.isEmpty { isRefused = false }
+  }
+
+  mutating func refuse() {
+    text = ""
+    isRefused = true
+  }
+
+  mutating func startOver() {
+    text = ""
+    isRefused = false
+    notice = .newCodeSent
+  }
+
+  /// Takes whatever news the answer brings about the challenge.
+  mutating func adopt(_ answer: ErrorAnswer) {
+    if let session = answer.authSession { authSession = Secret(session) }
+    if let challenge = answer.challenge { prompt = challenge }
+    prompt = CodePrompt(
+      destination: prompt.destination,
+      digits: prompt.digits,
+      expiresAt: prompt.expiresAt,
+      resendAt: answer.resendAt ?? prompt.resendAt,
+      attemptsLeft: answer.attemptsLeft ?? prompt.attemptsLeft
+    )
+  }
+
+  func announcements(_ context: FlowContext) -> [Effect] {
+    var effects: [Effect] = []
+    if context.hasJustPassed(prompt.resendAt) { effects.append(.announce(.resendPossible)) }
+    if context.hasJustPassed(prompt.expiresAt.adding(seconds: -Self.expiryWarningSeconds)) {
+      effects.append(.announce(.codeExpiresSoon))
+    }
+    if context.hasJustPassed(prompt.expiresAt) { effects.append(.announce(.codeExpired)) }
+    return effects
+  }
+}

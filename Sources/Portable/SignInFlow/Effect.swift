@@ -1,0 +1,105 @@
+public import SignInModel
+public import SignInWire
+
+/// What the shell must do, in the imperative: small, comparable, in order.
+public enum Effect: Equatable, Sendable {
+  case call(RequestID, Call)
+  /// Answered by `verifierMade`.
+  case makeVerifier
+  /// Answered by `storageRead`.
+  case readSession
+  /// Done before any later call starts, so that a lost page never loses a rotated token.
+  case saveSession(Secret)
+  case eraseSession
+  /// Waits until no other tab renews, reads storage, and answers by `renewalClaimed`.
+  case claimRenewal
+  case releaseRenewal
+  case startTicking
+  case stopTicking
+  case announce(Announcement)
+}
+
+/// One request to the server.
+public struct Call: Equatable, Sendable {
+  public enum Method: String, Sendable {
+    case get = "GET"
+    case post = "POST"
+  }
+
+  /// How the request proves who sends it (RFC 9449).
+  public enum Authorization: Equatable, Sendable {
+    case none
+    case proof
+    case proofWithToken(Secret)
+  }
+
+  public let method: Method
+  public let path: String
+  public let form: Form?
+  public let authorization: Authorization
+  /// The server's time as best known, in Unix seconds: the proof's `iat`.
+  public var issuedAt: Int64 = 0
+
+  public static func post(_ path: String, _ form: Form, _ authorization: Authorization) -> Call {
+    Call(method: .post, path: path, form: form, authorization: authorization)
+  }
+
+  public static func get(_ path: String, token: Secret) -> Call {
+    Call(method: .get, path: path, form: nil, authorization: .proofWithToken(token))
+  }
+}
+
+/// What a person who does not look at the screen must hear.
+public enum Announcement: Equatable, Sendable {
+  case signingIn
+  case checkingCode
+  case sendingNewCode
+  case updatingJobs
+  case takingLong
+  case takingVeryLong
+  case notice(Notice)
+  case emailMalformed
+  case codeSent(destination: String)
+  case newCodeSent(destination: String)
+  case codeRefused(attemptsLeft: Int64?)
+  case resendPossible
+  case codeExpiresSoon
+  case codeExpired
+  case locked(until: Instant)
+  case lockEnded
+  case signedIn
+  case jobsListed(Int64)
+}
+
+/// What a banner says.
+public enum Notice: Equatable, Sendable {
+  case invalidCredentials
+  case accountDeactivated
+  case codeRefused
+  case noConnection
+  case noAnswerInTime
+  case serverFault
+  case serviceBusy
+  case rateLimited(until: Instant)
+  case deliveryFailed(until: Instant)
+  case signInExpired
+  case signsInElsewhere
+  case newCodeSent
+  case sessionEnded
+  case signedOut
+  case sessionNotKept
+}
+
+/// Where the keyboard goes next.
+public enum FocusTarget: String, Sendable {
+  case heading
+  case email
+  case password
+  case code
+}
+
+/// Moves the focus once: the shell follows when `serial` changes.
+public struct FocusRequest: Equatable, Sendable {
+  public let target: FocusTarget
+  public let serial: Int64
+}

@@ -1,0 +1,66 @@
+public import JSONText
+public import SignInModel
+
+/// What happened, in the past tense. Time comes beside the event, never from a clock in here.
+public enum Event: Equatable, Sendable {
+  /// The app was opened; its person's clock differs from UTC by this many seconds.
+  case started(utcOffsetSeconds: Int64)
+  case storageRead(StorageReading)
+  case fieldEdited(FieldName, String)
+  case buttonPressed(ButtonName)
+  case passwordRevealToggled
+  case bannerDismissed
+  /// A code verifier and its S256 challenge (RFC 7636, section 4).
+  case verifierMade(verifier: Secret, challenge: String)
+  case answered(RequestID, Answer)
+  case ticked
+  /// This app alone may renew the session now, and this is what storage holds at that moment.
+  case renewalClaimed(StorageReading)
+  /// There is no safe place to keep the session; it lives as long as the page does.
+  case sessionSaveRefused
+  case networkReturned
+}
+
+/// Storage answers one of three things. "Cannot tell" is never "absent": a locked or busy store
+/// must not sign a person out.
+public enum StorageReading: Equatable, Sendable {
+  case value(String)
+  case absent
+  case cannotTell
+}
+
+/// What became of one request.
+public enum Answer: Equatable, Sendable {
+  /// `serverSeconds` is the answer's `Date`, as Unix time.
+  case received(status: Int64, body: JSON, serverSeconds: Int64?)
+  case unreachable
+  case timedOut
+}
+
+public enum FieldName: String, Sendable, CaseIterable {
+  case email
+  case password
+  case code
+}
+
+public enum ButtonName: String, Sendable, CaseIterable {
+  case login
+  case forgotPassword = "forgot_password"
+  case cancel
+  case verify
+  case resend
+  case back
+  case useAnotherAccount = "use_another_account"
+  case tryAgain = "try_again"
+  case signInAgain = "sign_in_again"
+  case refresh
+  case accountMenu = "account_menu"
+  case signOut = "sign_out"
+}
+
+/// Names one request for as long as the app runs; a number is never used twice.
+public struct RequestID: Hashable, Sendable {
+  public let number: Int64
+
+  public init(_ number: Int64) { self.number = number }
+}

@@ -1,0 +1,70 @@
+public import SignInModel
+import SignInWire
+
+/// What every flow shares: the time, the requests under way, and where the focus goes.
+public struct FlowContext: Equatable, Sendable {
+  private struct CallUnderWay: Equatable, Sendable {
+    let id: RequestID
+    var call: Call
+    var isRepeated: Bool
+  }
+
+  /// The server's time as best known.
+  public private(set) var now = Instant(milliseconds: 0)
+  public private(set) var focus: FocusRequest?
+  public private(set) var utcOffsetSeconds: Int64 = 0
+
+  private var before = Instant(milliseconds: 0)
+  private var clock = ServerClock()
+  private var underWay: [CallUnderWay] = []
+  private var lastRequest: Int64 = 0
+
+  init() {}
+
+  mutating func arrive(at device: Instant) {
+    before = now
+    now = clock.now(at: device)
+  }
+
+  mutating func stand(utcOffsetSeconds: Int64) { self.utcOffsetSeconds = utcOffsetSeconds }
+
+  /// Whether the moment lies between the last event and this one.
+  func hasJustPassed(_ moment: Instant) -> Bool { before < moment && moment <= now }
+
+  mutating func moveFocus(to target: FocusTarget) {
+    focus = FocusRequest(target: target, serial: (focus?.serial ?? 0) + 1)
+  }
+
+  // MARK: Requests
+
+  mutating func start(_ call: Call) -> (id: RequestID, effect: Effect) {
+    lastRequest += 1
+    let id = RequestID(lastRequest)
+    var call = call
+    call.issuedAt = now.seconds
+    underWay.append(CallUnderWay(id: id, call: call, isRepeated: false))
+    return (id, .call(id, call))
+  }
+
+  /// What to do with an answer: nobody waits for it, or it must be asked again, or it counts.
+  enum Arrival { case late, repeated(Effect), counts }
+
+  /// Takes the server's time from the answer. A proof refused once is made again with the time
+  /// just learnt: only the device's clock was wrong (RFC 9449, section 11.1).
+  mutating func receive(_ id: RequestID, _ answer: Answer, at device: Instant) -> Arrival {
+    guard let index = underWay.firstIndex(where: { $0.id == id }) else { return .late }
+    var waiting = underWay.remove(at: index)
+    if case .received(_, _, let serverSeconds?) = answer {
+      clock.learn(serverSeconds: serverSeconds, at: device)
+      now = clock.now(at: device)
+    }
+    guard answer.refusal == .invalidProof, !waiting.isRepeated else { return .counts }
+    waiting.isRepeated = true
+    waiting.call.issuedAt = now.seconds
+    underWay.append(waiting)
+    return .repeated(.call(id, waiting.call))
+  }
+
+  /// Whatever is still under way belongs to the past: its answers will be late.
+  mutating func forgetCalls() { underWay = [] }
+}

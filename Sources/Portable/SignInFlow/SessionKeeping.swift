@@ -1,0 +1,239 @@
+import JSONText
+public import SignInModel
+public import SignInWire
+
+/// A signed-in technician: the jobs, and a session that renews itself until the server ends it.
+///
+/// Renewal is one at a time, in this app and across tabs: claim ─▶ call ─▶ save ─▶ release. What
+/// storage holds at the claim decides: another tab may have renewed already, or signed out.
+public struct SessionKeeping: Equatable, Sendable {
+  /// An access token is renewed this long before it ends.
+  static let renewalMarginSeconds: Int64 = 30
+  static let firstRetrySeconds: Int64 = 5
+  static let lastRetrySeconds: Int64 = 60
+
+  public enum Jobs: Equatable, Sendable {
+    case unknown
+    case listed([JobEntry], asOf: Instant)
+  }
+
+  enum Renewal: Equatable, Sendable {
+    case idle
+    case claiming
+    case calling(RequestID)
+  }
+
+  public private(set) var record: SessionRecord
+  public private(set) var account: AccountAnswer?
+  public private(set) var jobs: Jobs = .unknown
+  /// What the person waits for, when they wait.
+  public private(set) var loading: Wait?
+  /// Why the last reading of the jobs failed.
+  public private(set) var problem: Notice?
+  public private(set) var notice: Notice?
+  public private(set) var isMenuOpen = false
+  /// Set once the session is over, with what to say about it.
+  private(set) var ending: Notice?
+
+  private var renewal: Renewal = .idle
+  private var accountRequest: RequestID?
+  private var isTokenDoubted = false
+  private var failures: Int64 = 0
+  private var retryAt: Instant?
+
+  init(_ record: SessionRecord) { self.record = record }
+
+  public var isOffline: Bool { problem == .noConnection }
+
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .answered(let id, let answer): return answered(id, answer, &context)
+    case .renewalClaimed(let reading) where renewal == .claiming: return renew(reading, &context)
+    case .buttonPressed(.refresh):
+      guard loading == nil else { return [] }
+      return [.announce(.updatingJobs)] + load(&context)
+    case .buttonPressed(.accountMenu): isMenuOpen.toggle()
+    case .buttonPressed(.signOut): return signOut(&context)
+    case .bannerDismissed: notice = nil
+    case .sessionSaveRefused: notice = .sessionNotKept
+    case .networkReturned:
+      guard problem != nil, loading == nil else { return [] }
+      return load(&context)
+    case .ticked: return tick(&context)
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
+      .verifierMade, .renewalClaimed:
+      break
+    }
+    return []
+  }
+
+  private mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    if let loading { return loading.announcements(context) }
+    if let retryAt, retryAt <= context.now { return load(&context) }
+    return []
+  }
+
+  // MARK: Jobs
+
+  mutating func load(_ context: inout FlowContext) -> [Effect] {
+    retryAt = nil
+    isMenuOpen = false
+    let freshUntil = record.accessExpiresAt.adding(seconds: -Self.renewalMarginSeconds)
+    if isTokenDoubted || freshUntil <= context.now {
+      loading = Wait(request: nil, since: loading?.since ?? context.now)
+      guard renewal == .idle else { return [] }
+      renewal = .claiming
+      return [.claimRenewal]
+    }
+    return read(&context)
+  }
+
+  private mutating func read(_ context: inout FlowContext) -> [Effect] {
+    let since = loading?.since ?? context.now
+    let (jobsID, jobsCall) = context.start(.get(Endpoint.jobs, token: record.accessToken))
+    loading = Wait(request: jobsID, since: since)
+    guard account == nil else { return [jobsCall] }
+    let (accountID, accountCall) = context.start(.get(Endpoint.me, token: record.accessToken))
+    accountRequest = accountID
+    return [jobsCall, accountCall]
+  }
+
+  private mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    if case .calling(let request) = renewal, request == id { return renewed(answer, &context) }
+    if accountRequest == id {
+      accountRequest = nil
+      if let body = answer.success { account = AccountAnswer(json: body) }
+      return []
+    }
+    guard let loading, loading.isFor(id) else { return [] }
+    if let entries = answer.success?["jobs"]?.elements {
+      return listed(entries, &context)
+    }
+    // A token may end before its time. It is doubted once; a fresh one that is refused too means
+    // that something else is wrong, and asking again would never stop.
+    if answer.status == 401, !isTokenDoubted {
+      isTokenDoubted = true
+      return load(&context)
+    }
+    return fail(answer.notice(at: context.now), &context)
+  }
+
+  private mutating func listed(_ entries: [JSON], _ context: inout FlowContext) -> [Effect] {
+    var known: [JobEntry] = []
+    for entry in entries { if let job = JobEntry(json: entry) { known.append(job) } }
+    let wasKnown = jobs != .unknown || problem != nil
+    jobs = .listed(known, asOf: context.now)
+    loading = nil
+    problem = nil
+    failures = 0
+    isTokenDoubted = false
+    return wasKnown ? [.announce(.jobsListed(Int64(known.count)))] : []
+  }
+
+  /// Keeps what is known, says why it is not newer, and tries again later by itself.
+  private mutating func fail(_ reason: Notice, _ context: inout FlowContext) -> [Effect] {
+    let isNews = problem != reason
+    loading = nil
+    problem = reason
+    isTokenDoubted = false
+    var wait = Self.firstRetrySeconds
+    for _ in 0..<failures where wait < Self.lastRetrySeconds { wait *= 2 }
+    if wait > Self.lastRetrySeconds { wait = Self.lastRetrySeconds }
+    if wait < Self.lastRetrySeconds { failures += 1 }
+    // The milliseconds of the moment scatter many devices that failed together.
+    let scatter = context.now.milliseconds % 1000
+    retryAt = context.now.adding(seconds: wait).adding(milliseconds: scatter)
+    return isNews ? [.announce(.notice(reason))] : []
+  }
+
+  // MARK: Renewal
+
+  private mutating func renew(
+    _ reading: StorageReading, _ context: inout FlowContext
+  ) -> [Effect] {
+    renewal = .idle
+    switch reading {
+    case .absent where notice != .sessionNotKept:
+      end(.signedOut, &context)
+      return [.releaseRenewal]
+    case .value(let text):
+      guard let stored = SessionRecord(text: text) else { break }
+      if stored != record {
+        adopt(stored)
+        return [.releaseRenewal] + load(&context)
+      }
+    case .absent, .cannotTell: break
+    }
+    guard let refreshToken = record.refreshToken else {
+      end(.sessionEnded, &context)
+      return [.eraseSession, .releaseRenewal]
+    }
+    let (id, effect) = context.start(
+      .post(
+        Endpoint.token,
+        Form([
+          .init("grant_type", "refresh_token"),
+          .init("client_id", TechnicianSignIn.clientID),
+          .init("refresh_token", refreshToken.revealed),
+        ]),
+        .proof
+      ))
+    renewal = .calling(id)
+    return [effect]
+  }
+
+  /// Another tab renewed, or another person signed in there.
+  private mutating func adopt(_ stored: SessionRecord) {
+    if stored.terms.id != record.terms.id {
+      account = nil
+      jobs = .unknown
+    }
+    record = stored
+    isTokenDoubted = false
+  }
+
+  private mutating func renewed(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
+    renewal = .idle
+    if let body = answer.success, let tokens = TokenAnswer(json: body) {
+      record = SessionRecord(tokens, at: context.now)
+      return [.saveSession(record.text), .releaseRenewal] + read(&context)
+    }
+    switch answer.refusal {
+    case .invalidGrant:
+      let isDeactivated = answer.error?.reason == "account_deactivated"
+      end(isDeactivated ? .accountDeactivated : .sessionEnded, &context)
+      return [.eraseSession, .releaseRenewal]
+    case .accountDeactivated:
+      end(.accountDeactivated, &context)
+      return [.eraseSession, .releaseRenewal]
+    default: return [.releaseRenewal] + fail(answer.notice(at: context.now), &context)
+    }
+  }
+
+  // MARK: Ending
+
+  /// Local first: signing out succeeds with no network too, and the server is told if it can be.
+  private mutating func signOut(_ context: inout FlowContext) -> [Effect] {
+    var effects: [Effect] = [.eraseSession]
+    if renewal != .idle { effects.append(.releaseRenewal) }
+    let token = record.refreshToken ?? record.accessToken
+    let (_, effect) = context.start(
+      .post(
+        Endpoint.revoke,
+        Form([
+          .init("token", token.revealed),
+          .init("client_id", TechnicianSignIn.clientID),
+        ]),
+        .proof
+      ))
+    end(.signedOut, &context)
+    return effects + [effect]
+  }
+
+  private mutating func end(_ notice: Notice, _ context: inout FlowContext) {
+    context.forgetCalls()
+    ending = notice
+  }
+}

@@ -1,0 +1,51 @@
+import JSONText
+public import SignInModel
+public import SignInWire
+
+/// What survives the closing of the app, as the sealed text storage keeps.
+public struct SessionRecord: Equatable, Sendable {
+  /// A later version that changes the meaning of a member raises this and still reads older ones.
+  static let version: Int64 = 1
+
+  public let accessToken: Secret
+  public let accessExpiresAt: Instant
+  public let refreshToken: Secret?
+  public let terms: TokenAnswer.SessionTerms
+
+  init(_ tokens: TokenAnswer, at now: Instant) {
+    accessToken = tokens.accessToken
+    accessExpiresAt = now.adding(seconds: tokens.expiresIn)
+    refreshToken = tokens.refreshToken
+    terms = tokens.session
+  }
+
+  /// Nil when the text is damaged or was written by a later version.
+  init?(text: String) {
+    guard let json = Self.parse(text), let version = json["version"]?.number,
+      version >= 1, version <= Self.version, let accessToken = json["access_token"]?.text,
+      let accessExpiresAt = json["access_expires_at"]?.number,
+      let terms = TokenAnswer.SessionTerms(json: json["session"])
+    else { return nil }
+    self.accessToken = Secret(accessToken)
+    self.accessExpiresAt = Instant(seconds: accessExpiresAt)
+    refreshToken = json["refresh_token"]?.text.map { Secret($0) }
+    self.terms = terms
+  }
+
+  var text: Secret {
+    let json = JSON.members([
+      JSONMember("version", Self.version),
+      JSONMember("access_token", accessToken.revealed),
+      JSONMember("access_expires_at", accessExpiresAt.seconds),
+      JSONMember("refresh_token", ifPresent: refreshToken?.revealed),
+      JSONMember("session", terms.json),
+    ])
+    return Secret(String(decoding: json.utf8, as: UTF8.self))
+  }
+
+  private static func parse(_ text: String) -> JSON? {
+    do throws(JSONMalformed) { return try JSONReader.read([UInt8](text.utf8)) } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public import SignInFlow
+import SignInModel
+
+extension AppFlow {
+  public func screen(in language: Language) -> Screen {
+    let speaker = Speaker(language: language, now: context.now)
+    var screen: Screen
+    switch stage {
+    case .starting: screen = Self.opening(speaker, note: "")
+    case .readingStorage(let since):
+      let isLate = since.adding(seconds: Wait.longSeconds) <= context.now
+      screen = Self.opening(speaker, note: isLate ? speaker.say(.takingLong) : "")
+    case .storageUnreadable: screen = Self.unreadable(speaker)
+    case .signedOut(let signIn): screen = signIn.screen(speaker)
+    case .signedIn(let keeping):
+      screen = keeping.screen(speaker, utcOffsetSeconds: context.utcOffsetSeconds)
+    }
+    if let focus = context.focus {
+      screen.focus = FocusPlace(part: focus.target.rawValue, serial: focus.serial)
+    }
+    return screen
+  }
+
+  private static func opening(_ speaker: Speaker, note: String) -> Screen {
+    Screen(
+      id: "opening",
+      title: speaker.say(.product),
+      layout: .form,
+      parts: [
+        .mark(id: "mark", name: speaker.say(.product)),
+        .progress(id: "opening", label: speaker.say(.opening)),
+        .note(id: "note", text: note),
+      ]
+    )
+  }
+
+  private static func unreadable(_ speaker: Speaker) -> Screen {
+    Screen(
+      id: "storage",
+      title: speaker.windowTitle(.storageTitle),
+      layout: .form,
+      parts: [
+        .mark(id: "mark", name: speaker.say(.product)),
+        .title(id: "heading", text: speaker.say(.storageTitle)),
+        .text(id: "advice", text: Phrase(speaker.say(.storageAdvice)), tone: .body),
+        .button(speaker.button(.tryAgain, .tryAgain, .primary)),
+        .button(speaker.button(.signInAgain, .signInAgain, .quiet)),
+      ]
+    )
+  }
+}
+
+extension Speaker {
+  func windowTitle(_ sentence: Sentence) -> String { say(sentence) + " – " + say(.product) }
+
+  func button(_ name: ButtonName, _ label: Sentence, _ kind: Button.Kind) -> Button {
+    Button(id: name.rawValue, kind: kind, label: say(label))
+  }
+}

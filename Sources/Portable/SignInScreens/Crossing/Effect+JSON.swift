@@ -1,0 +1,57 @@
+import JSONText
+import SignInFlow
+import SignInModel
+import SignInWire
+
+extension Effect {
+  func json(in language: Language, at now: Instant) -> JSON {
+    switch self {
+    case .call(let id, let call): return call.json(id)
+    case .makeVerifier: return .effect("make_verifier")
+    case .readSession: return .effect("read_session")
+    case .saveSession(let record):
+      return .effect("save_session", [JSONMember("value", record.revealed)])
+    case .eraseSession: return .effect("erase_session")
+    case .claimRenewal: return .effect("claim_renewal")
+    case .releaseRenewal: return .effect("release_renewal")
+    case .startTicking: return .effect("start_ticking")
+    case .stopTicking: return .effect("stop_ticking")
+    case .announce(let announcement):
+      let spoken = Spoken(announcement, in: language, at: now)
+      return .effect(
+        "announce",
+        [
+          JSONMember("text", spoken.text),
+          JSONMember("politeness", spoken.politeness.rawValue),
+        ]
+      )
+    }
+  }
+}
+
+extension Call {
+  fileprivate func json(_ id: RequestID) -> JSON {
+    var members: [JSONMember?] = [
+      JSONMember("request", id.number),
+      JSONMember("method", method.rawValue),
+      JSONMember("path", path),
+      JSONMember("form", ifPresent: form?.encoded),
+      JSONMember("issued_at", issuedAt),
+    ]
+    switch authorization {
+    case .none: members.append(JSONMember("authorization", "none"))
+    case .proof: members.append(JSONMember("authorization", "proof"))
+    case .proofWithToken(let token):
+      members += [
+        JSONMember("authorization", "proof_with_token"), JSONMember("token", token.revealed),
+      ]
+    }
+    return .effect("call", members)
+  }
+}
+
+extension JSON {
+  fileprivate static func effect(_ name: String, _ members: [JSONMember?] = []) -> JSON {
+    .members([JSONMember("effect", name)] + members)
+  }
+}

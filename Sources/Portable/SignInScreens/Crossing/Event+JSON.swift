@@ -1,0 +1,62 @@
+import JSONText
+import SignInFlow
+import SignInModel
+
+extension Event {
+  /// Nil when the shell says something this core does not know.
+  init?(json: JSON) {
+    switch json["event"]?.text {
+    case "started": self = .started(utcOffsetSeconds: json["utc_offset"]?.number ?? 0)
+    case "storage_read": self = .storageRead(StorageReading(json: json))
+    case "field_edited":
+      guard let text = json["field"]?.text, let field = FieldName(rawValue: text),
+        let value = json["text"]?.text
+      else { return nil }
+      self = .fieldEdited(field, value)
+    case "button_pressed":
+      guard let text = json["button"]?.text, let button = ButtonName(rawValue: text) else {
+        return nil
+      }
+      self = .buttonPressed(button)
+    case "password_reveal_toggled": self = .passwordRevealToggled
+    case "banner_dismissed": self = .bannerDismissed
+    case "verifier_made":
+      guard let verifier = json["verifier"]?.text, let challenge = json["challenge"]?.text else {
+        return nil
+      }
+      self = .verifierMade(verifier: Secret(verifier), challenge: challenge)
+    case "answered":
+      guard let request = json["request"]?.number else { return nil }
+      self = .answered(RequestID(request), Answer(json: json))
+    case "ticked": self = .ticked
+    case "renewal_claimed": self = .renewalClaimed(StorageReading(json: json))
+    case "session_save_refused": self = .sessionSaveRefused
+    case "network_returned": self = .networkReturned
+    default: return nil
+    }
+  }
+}
+
+extension StorageReading {
+  fileprivate init(json: JSON) {
+    switch json["storage"]?.text {
+    case "value": self = json["value"]?.text.map { .value($0) } ?? .cannotTell
+    case "absent": self = .absent
+    default: self = .cannotTell
+    }
+  }
+}
+
+extension Answer {
+  fileprivate init(json: JSON) {
+    if let status = json["status"]?.number {
+      self = .received(
+        status: status, body: json["body"] ?? .null, serverSeconds: json["date"]?.number
+      )
+    } else if json["failure"]?.text == "timed_out" {
+      self = .timedOut
+    } else {
+      self = .unreachable
+    }
+  }
+}

@@ -1,0 +1,192 @@
+public import JSONText
+
+extension Screen {
+  public var json: JSON {
+    .members([
+      JSONMember("id", id),
+      JSONMember("title", title),
+      JSONMember("layout", layout.rawValue),
+      header.map { JSONMember("header", $0.json) },
+      statusBar.map { JSONMember("status_bar", $0.json) },
+      JSONMember("back", ifPresent: back),
+      focus.map { JSONMember("focus", $0.json) },
+      JSONMember("parts", .array(parts.map { $0.json })),
+    ])
+  }
+}
+
+extension FocusPlace {
+  var json: JSON { .members([JSONMember("part", part), JSONMember("serial", serial)]) }
+}
+
+extension Part {
+  var json: JSON {
+    switch self {
+    case .mark(let id, let name):
+      return .part("mark", id, [JSONMember("name", name)])
+    case .title(let id, let text):
+      return .part("title", id, [JSONMember("text", text)])
+    case .text(let id, let text, let tone):
+      return .part(
+        "text", id, [JSONMember("text", text.json), JSONMember("tone", tone.rawValue)]
+      )
+    case .lead(let id, let text, let banner):
+      return .part(
+        "lead", id, [JSONMember("text", text), banner.map { JSONMember("banner", $0.json) }]
+      )
+    case .banner(let banner): return banner.json
+    case .field(let field): return field.json
+    case .button(let button): return button.json
+    case .note(let id, let text):
+      return .part("note", id, [JSONMember("text", text)])
+    case .progress(let id, let label):
+      return .part("progress", id, [JSONMember("label", label)])
+    case .sections(let id, let sections):
+      return .part("sections", id, [JSONMember("sections", .array(sections.map { $0.json }))])
+    case .empty(let id, let symbol, let title, let text):
+      return .part(
+        "empty", id,
+        [
+          JSONMember("symbol", symbol.rawValue), JSONMember("title", title),
+          JSONMember("text", text),
+        ]
+      )
+    case .fact(let id, let symbol, let text):
+      return .part(
+        "fact", id, [JSONMember("symbol", symbol.rawValue), JSONMember("text", text.json)]
+      )
+    case .toolbar(let id, let text, let button):
+      return .part(
+        "toolbar", id, [JSONMember("text", text.json), JSONMember("button", button.json)]
+      )
+    }
+  }
+}
+
+extension JSON {
+  fileprivate static func part(_ kind: String, _ id: String, _ members: [JSONMember?]) -> JSON {
+    .members([JSONMember("part", kind), JSONMember("id", id)] + members)
+  }
+}
+
+extension Banner {
+  var json: JSON {
+    .part(
+      "banner", id,
+      [
+        JSONMember("severity", severity.rawValue), JSONMember("text", text),
+        JSONMember("dismissal", ifPresent: dismissal),
+      ]
+    )
+  }
+}
+
+extension Field {
+  var json: JSON {
+    var members: [JSONMember?] = [
+      JSONMember("label", label),
+      JSONMember("value", value),
+      JSONMember("placeholder", ifPresent: placeholder),
+      JSONMember("help", ifPresent: help),
+      JSONMember("error", ifPresent: error),
+      JSONMember("enabled", isEnabled),
+      JSONMember("autofill", autofill),
+    ]
+    switch kind {
+    case .email: members.append(JSONMember("kind", "email"))
+    case .password(let isRevealed, let reveal):
+      members += [
+        JSONMember("kind", "password"), JSONMember("revealed", isRevealed),
+        JSONMember("reveal", reveal),
+      ]
+    case .code(let digits):
+      members += [JSONMember("kind", "code"), JSONMember("digits", digits)]
+    }
+    return .part("field", id, members)
+  }
+}
+
+extension Button {
+  var json: JSON {
+    .part(
+      "button", id,
+      [
+        JSONMember("kind", kind.rawValue), JSONMember("label", label),
+        JSONMember("enabled", isEnabled), JSONMember("busy", isBusy),
+        JSONMember("reason", ifPresent: reason),
+        JSONMember("symbol", ifPresent: symbol?.rawValue),
+      ]
+    )
+  }
+}
+
+extension Header {
+  var json: JSON {
+    .members([
+      JSONMember("place", place), JSONMember("organization", organization),
+      JSONMember("menu", menu.json),
+    ])
+  }
+}
+
+extension Menu {
+  var json: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("label", label), JSONMember("initials", initials),
+      JSONMember("open", isOpen), JSONMember("name", name),
+      JSONMember("lines", .array(lines.map { JSON.string($0) })),
+      JSONMember("items", .array(items.map { $0.json })),
+    ])
+  }
+}
+
+extension StatusBar {
+  var json: JSON { .members([JSONMember("id", id), JSONMember("text", text.json)]) }
+}
+
+extension Section {
+  var json: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("title", title.json),
+      JSONMember("rows", .array(rows.map { $0.json })), JSONMember("empty", emptyText),
+    ])
+  }
+}
+
+extension Row {
+  var json: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("from", from.json), JSONMember("to", to.json),
+      JSONMember("title", title),
+      JSONMember(
+        "lines",
+        .array(
+          lines.map { line in
+            .members([
+              JSONMember("symbol", line.symbol.rawValue), JSONMember("text", line.text),
+            ])
+          })),
+      JSONMember(
+        "badge",
+        .members([
+          JSONMember("text", badge.text), JSONMember("severity", badge.severity.rawValue),
+        ])),
+    ])
+  }
+}
+
+extension Moment {
+  var json: JSON { .members([JSONMember("at", seconds), JSONMember("style", style.rawValue)]) }
+}
+
+extension Phrase {
+  var json: JSON {
+    .array(
+      pieces.map { piece in
+        switch piece {
+        case .words(let text): .string(text)
+        case .moment(let moment): moment.json
+        }
+      })
+  }
+}

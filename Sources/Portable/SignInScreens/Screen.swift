@@ -1,0 +1,184 @@
+import SignInModel
+
+/// What is shown, as data: a shell draws these few parts and knows nothing of signing in.
+public struct Screen: Equatable, Sendable {
+  /// A form stands alone and calm; a page has a header and fills the window.
+  public enum Layout: String, Sendable { case form, page }
+
+  public let id: String
+  /// Of the window, for those who have many.
+  public let title: String
+  public let layout: Layout
+  public var header: Header?
+  public var statusBar: StatusBar?
+  /// The button the system's own way back presses.
+  public var back: String?
+  public var focus: FocusPlace?
+  public var parts: [Part]
+}
+
+/// Which part takes the focus; it moves when `serial` changes and at no other time.
+public struct FocusPlace: Equatable, Sendable {
+  public let part: String
+  public let serial: Int64
+}
+
+public indirect enum Part: Equatable, Sendable {
+  /// Whose app this is.
+  case mark(id: String, name: String)
+  case title(id: String, text: String)
+  case text(id: String, text: Phrase, tone: Tone)
+  /// Calm words above a form, or a banner in their place: neither moves what is below.
+  case lead(id: String, text: String, banner: Banner?)
+  case banner(Banner)
+  case field(Field)
+  case button(Button)
+  /// A line that keeps its room while it has nothing to say.
+  case note(id: String, text: String)
+  case progress(id: String, label: String)
+  case sections(id: String, [Section])
+  case empty(id: String, symbol: Symbol, title: String, text: String)
+  /// The one thing to take away from a screen.
+  case fact(id: String, symbol: Symbol, text: Phrase)
+  /// What follows, in a few words, and the button that acts on it.
+  case toolbar(id: String, text: Phrase, button: Button)
+}
+
+public enum Tone: String, Sendable { case body, muted, caption }
+
+public enum Severity: String, Sendable { case info, success, warning, error, neutral }
+
+/// The pictures of our own set, always beside words.
+public enum Symbol: String, Sendable {
+  case lock, calendar, cloud, key, place, person, refresh, clock
+}
+
+public struct Banner: Equatable, Sendable {
+  public let id: String
+  public let severity: Severity
+  public let text: String
+  /// The name of the way to dismiss it; nil when it must stay.
+  public let dismissal: String?
+}
+
+public struct Field: Equatable, Sendable {
+  public enum Kind: Equatable, Sendable {
+    case email
+    case password(isRevealed: Bool, reveal: String)
+    case code(digits: Int64)
+  }
+
+  public let id: String
+  public let kind: Kind
+  public let label: String
+  public let value: String
+  public var placeholder: String?
+  public var help: String?
+  public var error: String?
+  public var isEnabled = true
+  /// What the platform may fill in by itself, in HTML's words.
+  public let autofill: String
+}
+
+public struct Button: Equatable, Sendable {
+  public enum Kind: String, Sendable { case primary, secondary, quiet, link, dangerous }
+
+  public let id: String
+  public let kind: Kind
+  public let label: String
+  public var isEnabled = true
+  public var isBusy = false
+  /// Stands beside a button that must wait, and says why or how long.
+  public var reason: String?
+  public var symbol: Symbol?
+}
+
+public struct Header: Equatable, Sendable {
+  public let place: String
+  public let organization: String
+  public let menu: Menu
+}
+
+public struct Menu: Equatable, Sendable {
+  public let id: String
+  public let label: String
+  public let initials: String
+  public let isOpen: Bool
+  public let name: String
+  public let lines: [String]
+  public let items: [Button]
+}
+
+/// Stays for as long as it is true; pushes what is below, never covers it.
+public struct StatusBar: Equatable, Sendable {
+  public let id: String
+  public let text: Phrase
+}
+
+public struct Section: Equatable, Sendable {
+  public let id: String
+  public let title: Phrase
+  public let rows: [Row]
+  /// What is said when there are no rows.
+  public let emptyText: String
+}
+
+public struct Row: Equatable, Sendable {
+  public let id: String
+  public let from: Moment
+  public let to: Moment
+  public let title: String
+  public let lines: [Line]
+  public let badge: Badge
+
+  public struct Line: Equatable, Sendable {
+    public let symbol: Symbol
+    public let text: String
+  }
+}
+
+public struct Badge: Equatable, Sendable {
+  public let text: String
+  public let severity: Severity
+}
+
+/// A moment the shell writes in the person's own way.
+public struct Moment: Equatable, Sendable {
+  public enum Style: String, Sendable { case clock, day }
+
+  public let seconds: Int64
+  public let style: Style
+}
+
+/// Words with moments among them.
+public struct Phrase: Equatable, Sendable {
+  public enum Piece: Equatable, Sendable {
+    case words(String)
+    case moment(Moment)
+  }
+
+  public let pieces: [Piece]
+
+  public init(_ text: String) { pieces = [.words(text)] }
+
+  /// Puts the moment where the sentence says `{time}`.
+  init(_ sentence: String, time: Moment) {
+    var pieces: [Piece] = []
+    var words: [UInt8] = []
+    for byte in sentence.utf8 {
+      switch byte {
+      case UInt8(ascii: "{"):
+        if !words.isEmpty { pieces.append(.words(String(decoding: words, as: UTF8.self))) }
+        words = []
+      case UInt8(ascii: "}"):
+        pieces.append(.moment(time))
+        words = []
+      default: words.append(byte)
+      }
+    }
+    if !words.isEmpty { pieces.append(.words(String(decoding: words, as: UTF8.self))) }
+    self.pieces = pieces
+  }
+
+  init(_ moment: Moment) { pieces = [.moment(moment)] }
+}

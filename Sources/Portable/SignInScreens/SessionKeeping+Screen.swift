@@ -1,0 +1,188 @@
+import SignInFlow
+import SignInModel
+import SignInWire
+
+extension SessionKeeping {
+  func screen(_ speaker: Speaker, utcOffsetSeconds: Int64) -> Screen {
+    var parts: [Part] = []
+    if let notice { parts.append(.banner(speaker.banner(notice))) }
+    switch jobs {
+    case .unknown: parts += unknownJobs(speaker)
+    case .listed(let entries, let asOf):
+      let updated = Moment(seconds: asOf.seconds, style: .clock)
+      parts.append(
+        .toolbar(
+          id: "toolbar",
+          text: Phrase(speaker.say(.jobsAsOf), time: updated),
+          button: refreshButton(speaker, .secondary)
+        ))
+      parts += list(entries, speaker, Calendar(utcOffsetSeconds: utcOffsetSeconds))
+    }
+    return Screen(
+      id: "jobs",
+      title: speaker.windowTitle(.assignedJobs),
+      layout: .page,
+      header: header(speaker),
+      statusBar: statusBar(speaker),
+      parts: parts
+    )
+  }
+
+  private func refreshButton(_ speaker: Speaker, _ kind: Button.Kind) -> Button {
+    let isBusy = loading != nil
+    var button = speaker.button(.refresh, isBusy ? .updatingJobs : .refresh, kind)
+    button.isBusy = isBusy
+    button.symbol = .refresh
+    return button
+  }
+
+  private func unknownJobs(_ speaker: Speaker) -> [Part] {
+    if let loading {
+      return [
+        .progress(id: "loading", label: speaker.say(.loadingJobs)),
+        .note(id: "note", text: speaker.patience(loading, veryLong: .takingLong)),
+      ]
+    }
+    guard let problem else { return [] }
+    return [
+      .empty(
+        id: "unknown", symbol: .cloud, title: speaker.say(.jobsUnknownTitle),
+        text: speaker.notice(problem)
+      ),
+      .button(refreshButton(speaker, .primary)),
+    ]
+  }
+
+  private func header(_ speaker: Speaker) -> Header {
+    let name = account?.name ?? ""
+    var lines: [String] = []
+    if let email = account?.email { lines.append(email) }
+    let organization = record.terms.organization?.text ?? ""
+    if !organization.isEmpty { lines.append(organization) }
+    var signOut = speaker.button(.signOut, .signOut, .secondary)
+    signOut.symbol = .lock
+    return Header(
+      place: speaker.say(.assignedJobs),
+      organization: organization,
+      menu: Menu(
+        id: ButtonName.accountMenu.rawValue,
+        label: speaker.say(.accountMenu),
+        initials: Self.initials(of: name),
+        isOpen: isMenuOpen,
+        name: name,
+        lines: lines,
+        items: [signOut]
+      )
+    )
+  }
+
+  private func statusBar(_ speaker: Speaker) -> StatusBar? {
+    guard problem != nil else { return nil }
+    guard case .listed(_, let asOf) = jobs else {
+      return isOffline ? StatusBar(id: "status", text: Phrase(speaker.say(.offline))) : nil
+    }
+    let moment = Moment(seconds: asOf.seconds, style: .clock)
+    let sentence = speaker.say(isOffline ? .offlineAsOf : .staleAsOf)
+    return StatusBar(id: "status", text: Phrase(sentence, time: moment))
+  }
+
+  /// The first letters of the first and the last name.
+  private static func initials(of name: String) -> String {
+    let words = name.split(separator: " ")
+    guard let first = words.first else { return "" }
+    guard words.count > 1, let last = words.last else { return String(first.prefix(1)) }
+    return String(first.prefix(1)) + String(last.prefix(1))
+  }
+
+  // MARK: The list
+
+  private func list(_ entries: [JobEntry], _ speaker: Speaker, _ calendar: Calendar) -> [Part] {
+    guard !entries.isEmpty else {
+      return [
+        .empty(
+          id: "none", symbol: .calendar, title: speaker.say(.noJobsTitle),
+          text: speaker.say(.noJobsAdvice)
+        )
+      ]
+    }
+    let today = calendar.day(of: speaker.now)
+    var days: [Int64] = [today]
+    for entry in entries {
+      let day = calendar.day(of: entry.startsAt)
+      if !days.contains(day) { days.append(day) }
+    }
+    // Today, then what is to come, then what is past, the nearest first.
+    days.sort { left, right in
+      if (left < today) != (right < today) { return right < today }
+      return left < today ? left > right : left < right
+    }
+    var sections: [Section] = []
+    for day in days {
+      var rows: [Row] = []
+      for entry in entries where calendar.day(of: entry.startsAt) == day {
+        rows.append(speaker.row(entry))
+      }
+      sections.append(
+        Section(
+          id: "day-\(day)",
+          title: title(of: day, today, speaker, calendar),
+          rows: rows,
+          emptyText: rows.isEmpty ? speaker.say(.noJobToday) : ""
+        ))
+    }
+    return [.sections(id: "jobs", sections)]
+  }
+
+  private func title(
+    of day: Int64, _ today: Int64, _ speaker: Speaker, _ calendar: Calendar
+  ) -> Phrase {
+    if day == today { return Phrase(speaker.say(.today)) }
+    if day == today + 1 { return Phrase(speaker.say(.tomorrow)) }
+    return Phrase(Moment(seconds: calendar.noon(of: day), style: .day))
+  }
+}
+
+extension Speaker {
+  fileprivate func row(_ entry: JobEntry) -> Row {
+    Row(
+      id: entry.id,
+      from: Moment(seconds: entry.startsAt.seconds, style: .clock),
+      to: Moment(seconds: entry.endsAt.seconds, style: .clock),
+      title: entry.title,
+      lines: [
+        Row.Line(symbol: .person, text: entry.customer),
+        Row.Line(symbol: .place, text: entry.place),
+      ],
+      badge: badge(entry.status)
+    )
+  }
+
+  private func badge(_ status: String) -> Badge {
+    switch status {
+    case "scheduled": Badge(text: say(.scheduled), severity: .neutral)
+    case "on_the_way": Badge(text: say(.onTheWay), severity: .info)
+    case "in_progress": Badge(text: say(.inProgress), severity: .warning)
+    case "done": Badge(text: say(.done), severity: .success)
+    default: Badge(text: status, severity: .neutral)
+    }
+  }
+}
+
+/// Days as the person's own clock counts them.
+private struct Calendar {
+  static let daySeconds: Int64 = 24 * 60 * 60
+
+  let utcOffsetSeconds: Int64
+
+  /// Days since 1 January 1970, where the person is.
+  func day(of moment: Instant) -> Int64 {
+    let seconds = moment.seconds + utcOffsetSeconds
+    return seconds >= 0
+      ? seconds / Self.daySeconds : (seconds - Self.daySeconds + 1) / Self.daySeconds
+  }
+
+  /// A moment that falls on the day wherever the clock is read.
+  func noon(of day: Int64) -> Int64 {
+    day * Self.daySeconds + Self.daySeconds / 2 - utcOffsetSeconds
+  }
+}

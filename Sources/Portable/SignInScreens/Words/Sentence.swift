@@ -1,0 +1,144 @@
+/// The languages every sentence exists in.
+public enum Language: String, Sendable, CaseIterable {
+  case english = "en"
+}
+
+/// Every sentence a person can meet, under a key that never changes.
+///
+/// `{name}` marks what is filled in. A sentence that counts has a twin for one.
+public enum Sentence: String, Sendable, CaseIterable {
+  // MARK: Everywhere
+  case product = "product"
+  case dismiss = "dismiss"
+  case back = "back"
+  case cancel = "cancel"
+  case tryAgain = "try_again"
+  case opening = "opening"
+  case takingLong = "taking_long"
+  case takingVeryLong = "taking_very_long"
+  case noAnswerYet = "no_answer_yet"
+
+  // MARK: Credentials
+  case signIn = "sign_in"
+  case signInLead = "sign_in.lead"
+  case email = "email"
+  case emailPlaceholder = "email.placeholder"
+  case emailMalformed = "email.malformed"
+  case password = "password"
+  case showPassword = "password.show"
+  case hidePassword = "password.hide"
+  case login = "login"
+  case signingIn = "signing_in"
+  case forgotPassword = "forgot_password"
+
+  // MARK: Code
+  case enterCode = "code.enter"
+  case codeSent = "code.sent"
+  case codeSentSpoken = "code.sent.spoken"
+  case newCodeSentSpoken = "code.sent_again.spoken"
+  case codeLabel = "code.label"
+  case verify = "code.verify"
+  case checkingCode = "code.checking"
+  case codeRefused = "code.refused"
+  case attemptLeft = "code.attempt_left"
+  case attemptsLeft = "code.attempts_left"
+  case resend = "code.resend"
+  case resendIn = "code.resend_in"
+  case resendPossible = "code.resend_possible"
+  case sendingNewCode = "code.sending_again"
+  case newCodeSent = "code.sent_again"
+  case codeExpiresIn = "code.expires_in"
+  case codeExpiresSoon = "code.expires_soon"
+  case codeExpired = "code.expired"
+
+  // MARK: Locked, and no password
+  case lockedTitle = "locked.title"
+  case lockedMinute = "locked.minute"
+  case lockedMinutes = "locked.minutes"
+  case lockedUntil = "locked.until"
+  case lockedWhy = "locked.why"
+  case lockEnded = "locked.ended"
+  case resetPassword = "reset.open"
+  case useAnotherAccount = "use_another_account"
+  case resetTitle = "reset.title"
+  case resetAdvice = "reset.advice"
+  case resetSafety = "reset.safety"
+
+  // MARK: Notices
+  case invalidCredentials = "notice.invalid_credentials"
+  case accountDeactivated = "notice.account_deactivated"
+  case noConnection = "notice.no_connection"
+  case noAnswerInTime = "notice.no_answer_in_time"
+  case serverFault = "notice.server_fault"
+  case serviceBusy = "notice.service_busy"
+  case rateLimitedSecond = "notice.rate_limited.second"
+  case rateLimitedSeconds = "notice.rate_limited.seconds"
+  case rateLimitedMinutes = "notice.rate_limited.minutes"
+  case rateLimitedNow = "notice.rate_limited.now"
+  case deliveryFailedSecond = "notice.delivery_failed.second"
+  case deliveryFailedSeconds = "notice.delivery_failed.seconds"
+  case deliveryFailedMinutes = "notice.delivery_failed.minutes"
+  case deliveryFailedNow = "notice.delivery_failed.now"
+  case signInExpired = "notice.sign_in_expired"
+  case signsInElsewhere = "notice.signs_in_elsewhere"
+  case sessionEnded = "notice.session_ended"
+  case signedOut = "notice.signed_out"
+  case sessionNotKept = "notice.session_not_kept"
+
+  // MARK: Opening
+  case storageTitle = "storage.title"
+  case storageAdvice = "storage.advice"
+  case signInAgain = "storage.sign_in_again"
+
+  // MARK: Assigned jobs
+  case assignedJobs = "jobs"
+  case loadingJobs = "jobs.loading"
+  case updatingJobs = "jobs.updating"
+  case jobsAsOf = "jobs.as_of"
+  case refresh = "jobs.refresh"
+  case today = "jobs.today"
+  case tomorrow = "jobs.tomorrow"
+  case noJobToday = "jobs.none_today"
+  case noJobsTitle = "jobs.none.title"
+  case noJobsAdvice = "jobs.none.advice"
+  case jobsUnknownTitle = "jobs.unknown.title"
+  case jobListed = "jobs.listed.one"
+  case jobsListed = "jobs.listed"
+  case offlineAsOf = "offline.as_of"
+  case offline = "offline"
+  case staleAsOf = "stale.as_of"
+  case signedIn = "signed_in"
+  case scheduled = "job.scheduled"
+  case onTheWay = "job.on_the_way"
+  case inProgress = "job.in_progress"
+  case done = "job.done"
+  case accountMenu = "account.menu"
+  case signOut = "account.sign_out"
+
+  public func text(in language: Language) -> String {
+    switch language {
+    case .english: english
+    }
+  }
+
+  /// The sentence with each `{name}` replaced by its value.
+  func text(in language: Language, _ values: [(name: String, value: String)]) -> String {
+    var filled: [UInt8] = []
+    var name: [UInt8]?
+    for byte in text(in: language).utf8 {
+      if byte == UInt8(ascii: "{") {
+        name = []
+      } else if byte == UInt8(ascii: "}"), let wanted = name {
+        for entry in values where Array(entry.name.utf8) == wanted {
+          filled.append(contentsOf: entry.value.utf8)
+        }
+        name = nil
+      } else if name != nil {
+        name?.append(byte)
+      } else {
+        filled.append(byte)
+      }
+    }
+    return String(decoding: filled, as: UTF8.self)
+  }
+}

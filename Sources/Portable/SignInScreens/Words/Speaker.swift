@@ -1,0 +1,103 @@
+import SignInFlow
+import SignInModel
+
+/// Says what a flow means, in one language, at one moment.
+struct Speaker: Sendable {
+  let language: Language
+  let now: Instant
+
+  func say(_ sentence: Sentence) -> String { sentence.text(in: language) }
+
+  func say(_ sentence: Sentence, _ name: String, _ value: String) -> String {
+    sentence.text(in: language, [(name: name, value: value)])
+  }
+
+  /// `0:42`, or nothing left to wait for.
+  func countdown(to moment: Instant) -> String {
+    let left = now.wholeSeconds(until: moment)
+    let seconds = left % 60
+    return "\(left / 60):" + (seconds < 10 ? "0" : "") + "\(seconds)"
+  }
+
+  /// Whole minutes, rounded up: who waits as long as told has waited long enough.
+  func minutes(until moment: Instant) -> Int64 { (now.wholeSeconds(until: moment) + 59) / 60 }
+
+  func lock(until moment: Instant) -> String {
+    let left = minutes(until: moment)
+    return left <= 1 ? say(.lockedMinute) : say(.lockedMinutes, "minutes", "\(left)")
+  }
+
+  func attempts(left: Int64) -> String {
+    left == 1 ? say(.attemptLeft) : say(.attemptsLeft, "count", "\(left)")
+  }
+
+  func refusedCode(attemptsLeft: Int64?) -> String {
+    guard let attemptsLeft else { return say(.codeRefused) }
+    return say(.codeRefused) + " " + attempts(left: attemptsLeft)
+  }
+
+  func notice(_ notice: Notice) -> String {
+    switch notice {
+    case .invalidCredentials: say(.invalidCredentials)
+    case .accountDeactivated: say(.accountDeactivated)
+    case .codeRefused: say(.codeRefused)
+    case .noConnection: say(.noConnection)
+    case .noAnswerInTime: say(.noAnswerInTime)
+    case .serverFault: say(.serverFault)
+    case .serviceBusy: say(.serviceBusy)
+    case .rateLimited(let until):
+      wait(
+        until, now: .rateLimitedNow, second: .rateLimitedSecond, seconds: .rateLimitedSeconds,
+        minutes: .rateLimitedMinutes
+      )
+    case .deliveryFailed(let until):
+      wait(
+        until, now: .deliveryFailedNow, second: .deliveryFailedSecond,
+        seconds: .deliveryFailedSeconds, minutes: .deliveryFailedMinutes
+      )
+    case .signInExpired: say(.signInExpired)
+    case .signsInElsewhere: say(.signsInElsewhere)
+    case .newCodeSent: say(.newCodeSent)
+    case .sessionEnded: say(.sessionEnded)
+    case .signedOut: say(.signedOut)
+    case .sessionNotKept: say(.sessionNotKept)
+    }
+  }
+
+  /// Seconds up to a minute and a half, then minutes.
+  private func wait(
+    _ until: Instant, now over: Sentence, second: Sentence, seconds: Sentence, minutes: Sentence
+  ) -> String {
+    let left = now.wholeSeconds(until: until)
+    if left == 0 { return say(over) }
+    if left == 1 { return say(second) }
+    if left <= 90 { return say(seconds, "count", "\(left)") }
+    return say(minutes, "count", "\(self.minutes(until: until))")
+  }
+
+  func severity(of notice: Notice) -> Severity {
+    switch notice {
+    case .newCodeSent, .signedOut: .success
+    case .sessionEnded, .sessionNotKept: .info
+    case .serviceBusy, .rateLimited, .noConnection, .noAnswerInTime: .warning
+    case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
+      .signInExpired, .signsInElsewhere:
+      .error
+    }
+  }
+
+  func banner(_ notice: Notice) -> Banner {
+    Banner(
+      id: "banner", severity: severity(of: notice), text: self.notice(notice),
+      dismissal: say(.dismiss)
+    )
+  }
+
+  func patience(_ wait: Wait, veryLong: Sentence) -> String {
+    switch wait.patience(at: now) {
+    case .usual: ""
+    case .long: say(.takingLong)
+    case .veryLong: say(veryLong)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+public import SignInFlow
+public import SignInModel
+
+/// An announcement in words, and whether it may interrupt.
+public struct Spoken: Equatable, Sendable {
+  public enum Politeness: String, Sendable { case polite, assertive }
+
+  public let text: String
+  public let politeness: Politeness
+
+  public init(_ announcement: Announcement, in language: Language, at now: Instant) {
+    let speaker = Speaker(language: language, now: now)
+    text = speaker.announce(announcement)
+    switch announcement {
+    case .notice(let notice):
+      let severity = speaker.severity(of: notice)
+      politeness = severity == .error || severity == .warning ? .assertive : .polite
+    case .emailMalformed, .codeRefused, .locked, .codeExpired: politeness = .assertive
+    case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
+      .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
+      .jobsListed:
+      politeness = .polite
+    }
+  }
+}
+
+extension Speaker {
+  func announce(_ announcement: Announcement) -> String {
+    switch announcement {
+    case .signingIn: say(.signingIn)
+    case .checkingCode: say(.checkingCode)
+    case .sendingNewCode: say(.sendingNewCode)
+    case .updatingJobs: say(.updatingJobs)
+    case .takingLong: say(.takingLong)
+    case .takingVeryLong: say(.noAnswerYet)
+    case .notice(let notice): self.notice(notice)
+    case .emailMalformed: say(.emailMalformed)
+    case .codeSent(let destination): say(.codeSentSpoken, "ending", Self.ending(destination))
+    case .newCodeSent(let destination):
+      say(.newCodeSentSpoken, "ending", Self.ending(destination))
+    case .codeRefused(let left): refusedCode(attemptsLeft: left)
+    case .resendPossible: say(.resendPossible)
+    case .codeExpiresSoon: say(.codeExpiresSoon)
+    case .codeExpired: say(.codeExpired)
+    case .locked(let until): lock(until: until)
+    case .lockEnded: say(.lockEnded)
+    case .signedIn: say(.signedIn)
+    case .jobsListed(let count):
+      count == 1 ? say(.jobListed) : say(.jobsListed, "count", "\(count)")
+    }
+  }
+
+  /// The digits still shown of `***-***-1234`: a mask is tiresome to listen to.
+  private static func ending(_ destination: String) -> String { String(destination.suffix(4)) }
+}

@@ -1,0 +1,31 @@
+import CHost
+
+// One app per page. The page calls in from one thread only, so nothing here is shared.
+nonisolated(unsafe) private var app = CrossingApp()
+nonisolated(unsafe) private var input: UnsafeMutableRawPointer?
+nonisolated(unsafe) private var inputSize = 0
+nonisolated(unsafe) private var output: [UInt8] = []
+
+/// Room for `size` bytes of an event; good until the next call.
+@_expose(wasm, "core_input") @c(core_input)
+public func coreInput(_ size: Int32) -> UnsafeMutableRawPointer {
+  if let input, inputSize >= Int(size) { return input }
+  input?.deallocate()
+  let room = UnsafeMutableRawPointer.allocate(byteCount: Int(size), alignment: 16)
+  input = room
+  inputSize = Int(size)
+  return room
+}
+
+/// Takes the event of `size` bytes written at `core_input`; answers the length of the output.
+@_expose(wasm, "core_handle") @c(core_handle)
+public func coreHandle(_ size: Int32) -> Int32 {
+  output = app.handle([UInt8](UnsafeRawBufferPointer(start: input, count: Int(size))))
+  return Int32(output.count)
+}
+
+/// Where the output of the last `core_handle` stands; good until the next one.
+@_expose(wasm, "core_output") @c(core_output)
+public func coreOutput() -> UnsafeRawPointer? {
+  output.withUnsafeBytes { $0.baseAddress }
+}

@@ -1,0 +1,34 @@
+internal import HTTPServer
+
+/// Damages requests and looks for two ways of reading one stream.
+package struct RequestFuzz {
+  package struct Disagreement: Equatable, Sendable {
+    package let bytes: [UInt8]
+    package let cuts: [Int]
+  }
+
+  /// Requests read from damaged streams: a generator of mere rubbish would prove nothing.
+  package private(set) var readCount = 0
+  private var mutation: RequestMutation
+  private let limits: HTTPServerConfiguration.Limits
+
+  package init(seed: UInt64) {
+    mutation = RequestMutation(seed: seed)
+    // Narrow, so that the damage often meets them.
+    var limits = HTTPServerConfiguration.Limits()
+    limits.headBytes = 300
+    limits.targetBytes = 100
+    limits.bodyBytes = 64
+    self.limits = limits
+  }
+
+  /// Tries one damaged stream, whole and in fragments; a trap is for the caller to notice.
+  package mutating func next() -> Disagreement? {
+    let bytes = mutation.next()
+    let cuts = (0..<mutation.below(6)).map { _ in mutation.below(bytes.count + 1) }.sorted()
+    let whole = RequestReading(bytes, limits: limits)
+    readCount += whole.requests.count
+    if RequestReading(bytes, cuts: cuts, limits: limits) == whole { return nil }
+    return Disagreement(bytes: bytes, cuts: cuts)
+  }
+}

@@ -1,0 +1,158 @@
+import Testing
+
+@testable import HTTPServer
+
+/// The deadlines are real seconds here, of which each test waits one or two, side by side.
+@Suite("Deadlines and stopping")
+struct DeadlineTests {
+  private func rest(
+    after text: String,
+    _ change: (inout HTTPServerConfiguration.Limits) -> Void
+  ) async throws -> String {
+    let server = try serve { change(&$0.limits) }
+    let rest = try await onThread {
+      let client = try LoopbackClient(port: server.port)
+      client.send(text)
+      return client.rest()
+    }
+    await server.stop()
+    return rest
+  }
+
+  @Test("half a head is answered 408")
+  func head() async throws {
+    let rest = try await rest(after: "GET / HTTP/1.1\r\nHo") { $0.headSeconds = 1 }
+
+    #expect(rest.statusLine == "HTTP/1.1 408 Request Timeout")
+  }
+
+  @Test("a head that arrives byte by byte does not move its deadline")
+  func drippingHead() async throws {
+    let server = try serve { $0.limits.headSeconds = 2 }
+
+    let rest = try await onThread {
+      let client = try LoopbackClient(port: server.port)
+      let patience = ContinuousClock.now + .seconds(8)
+      client.send("GET /")
+      while ContinuousClock.now < patience, !client.hasInput(withinMilliseconds: 100) {
+        client.send("a")
+      }
+      return client.rest()
+    }
+    await server.stop()
+
+    #expect(rest.statusLine == "HTTP/1.1 408 Request Timeout")
+  }
+
+  @Test("half a second head is timed from its first byte and answered 408")
+  func secondHead() async throws {
+    let rest = try await rest(after: "GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET") { $0.headSeconds = 1 }
+
+    #expect(rest.contains("/aHTTP/1.1 408 "))
+  }
+
+  @Test("half a body is answered 408")
+  func body() async throws {
+    let request = "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nab"
+
+    let rest = try await rest(after: request) { $0.bodySeconds = 1 }
+
+    #expect(rest.statusLine == "HTTP/1.1 408 Request Timeout")
+  }
+
+  @Test("silence after an answer ends without a word")
+  func idle() async throws {
+    let rest = try await rest(after: "GET /a HTTP/1.1\r\nHost: x\r\n\r\n") { $0.idleSeconds = 1 }
+
+    #expect(rest.hasSuffix("\r\n\r\n/a"))
+  }
+
+  @Test("silence from the beginning ends without a word")
+  func silence() async throws {
+    let rest = try await rest(after: "") { $0.headSeconds = 1 }
+
+    #expect(rest.isEmpty)
+  }
+
+  @Test("a client that does not take its answer is cut")
+  func writeStall() async throws {
+    let handler = LoopbackHandler()
+    let server = try serve(handler) {
+      $0.limits.writeStallSeconds = 1
+      $0.limits.connections = 1
+    }
+    let request = "GET /big HTTP/1.1\r\nHost: x\r\n\r\n"
+
+    let isFree = try await onThread {
+      let stalled = try LoopbackClient(port: server.port)
+      stalled.send(request)
+      let patience = ContinuousClock.now + .seconds(8)
+      while ContinuousClock.now < patience {
+        // The only place is free again once the stalled client has been cut.
+        let next = try LoopbackClient(port: server.port)
+        next.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+        if next.answer().hasSuffix("/a") { return stalled.rest().utf8.count < 32 << 20 }
+        _ = next.hasInput(withinMilliseconds: 50)
+      }
+      return false
+    }
+    await server.stop()
+
+    #expect(isFree)
+  }
+
+  @Test("stopping lets requests under way finish, and closes the idle")
+  func gracefulStop() async throws {
+    let handler = LoopbackHandler()
+    let server = try serve(handler)
+    let port = server.port
+    let busy = try await onThread {
+      let client = try LoopbackClient(port: port)
+      client.send("GET /hold HTTP/1.1\r\nHost: x\r\n\r\n")
+      return client
+    }
+    let half = try await onThread {
+      let client = try LoopbackClient(port: port)
+      client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b")
+      return (client, client.answer()).0
+    }
+    await handler.gate.arrival()
+
+    async let stopped: Void = server.stop()
+    let idle = try await onThread {
+      // Refused, reset or closed: nobody is served any more.
+      while LoopbackClient.isServed(port: port) {}
+      return true
+    }
+    await handler.gate.open()
+    let answers = try await onThread {
+      half.send(" HTTP/1.1\r\nHost: x\r\n\r\n")
+      return [busy.rest(), half.rest()]
+    }
+    await stopped
+
+    #expect(idle)
+    #expect(answers[0].hasSuffix("Connection: close\r\nContent-Length: 4\r\n\r\nheld"))
+    #expect(answers[1].hasSuffix("Connection: close\r\nContent-Length: 2\r\n\r\n/b"))
+  }
+
+  @Test("stopping cuts what is not finished in time, but not the request itself")
+  func overdueStop() async throws {
+    let handler = LoopbackHandler()
+    let server = try serve(handler) { $0.limits.stopSeconds = 1 }
+    let client = try await onThread {
+      let client = try LoopbackClient(port: server.port)
+      client.send("GET /hold HTTP/1.1\r\nHost: x\r\n\r\n")
+      return client
+    }
+    await handler.gate.arrival()
+
+    await server.stop()
+    await server.stop()
+    let rest = try await onThread { client.rest() }
+
+    #expect(rest.isEmpty)
+    await handler.gate.open()
+    #expect(await handler.gate.finished.allSatisfy { !$0 })
+  }
+}

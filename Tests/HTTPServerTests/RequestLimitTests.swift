@@ -1,0 +1,108 @@
+import HTTPFuzzing
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Request limits")
+struct RequestLimitTests {
+  private static let limits = {
+    var limits = HTTPServerConfiguration.Limits()
+    limits.headBytes = 400
+    limits.fieldCount = 5
+    limits.targetBytes = 100
+    limits.bodyBytes = 50
+    return limits
+  }()
+  private static let read: RequestReading.End = .betweenRequests
+
+  @Test("the head may have its limit and no byte more", arguments: [(-1, read), (0, read)])
+  func headKept(excess: Int, end: RequestReading.End) {
+    #expect(head(excess) == end)
+  }
+
+  @Test("one byte more than the head's limit is answered 431")
+  func headExceeded() {
+    #expect(head(1) == .refused(431))
+  }
+
+  private func head(_ excess: Int) -> RequestReading.End {
+    let start = "GET / HTTP/1.1\r\nHost: x\r\nX: "
+    let count = Self.limits.headBytes + excess - start.utf8.count - 4
+    return RequestReading(
+      start + String(repeating: "a", count: count) + "\r\n\r\n",
+      limits: Self.limits
+    ).end
+  }
+
+  @Test("the field count", arguments: [(-1, read), (0, read), (1, .refused(431))])
+  func fieldCount(excess: Int, end: RequestReading.End) {
+    let others = Self.limits.fieldCount + excess - 1
+    let fields = "Host: x\r\n" + String(repeating: "A: b\r\n", count: others)
+
+    let reading = RequestReading("GET / HTTP/1.1\r\n\(fields)\r\n", limits: Self.limits)
+
+    #expect(reading.end == end)
+  }
+
+  @Test("the target", arguments: [(-1, read), (0, read), (1, .refused(414))])
+  func target(excess: Int, end: RequestReading.End) {
+    let target = "/" + String(repeating: "a", count: Self.limits.targetBytes + excess - 1)
+
+    let reading = RequestReading(
+      "GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n",
+      limits: Self.limits
+    )
+
+    #expect(reading.end == end)
+  }
+
+  @Test("a request line that fills the head without ending is answered 414")
+  func endlessRequestLine() {
+    let line = "GET /" + String(repeating: "a", count: Self.limits.headBytes)
+
+    #expect(RequestReading(line, limits: Self.limits).end == .refused(414))
+  }
+
+  @Test(
+    "a stated length",
+    arguments: [(-1, RequestReading.End.inBody), (0, .inBody), (1, .refused(413))]
+  )
+  func contentLength(excess: Int, end: RequestReading.End) {
+    let length = Self.limits.bodyBytes + excess
+
+    let reading = RequestReading(
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\n",
+      limits: Self.limits
+    )
+
+    #expect(reading.end == end)
+  }
+
+  @Test("chunks together", arguments: [(-1, read), (0, read), (1, .refused(413))])
+  func chunks(excess: Int, end: RequestReading.End) {
+    let count = Self.limits.bodyBytes + excess - 10
+    let chunk = String(count, radix: 16) + "\r\n" + String(repeating: "a", count: count)
+
+    let reading = RequestReading(
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + "a\r\n0123456789\r\n\(chunk)\r\n0\r\n\r\n",
+      limits: Self.limits
+    )
+
+    #expect(reading.end == end)
+  }
+
+  @Test("numbers too great to hold are too great a body, even without a limit")
+  func enormousLengths() {
+    var limits = Self.limits
+    let length =
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(String(repeating: "9", count: 40))"
+    let chunk =
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF\r\n"
+
+    #expect(RequestReading(length + "\r\n\r\n", limits: limits).end == .refused(413))
+    #expect(RequestReading(chunk, limits: limits).end == .refused(413))
+    limits.bodyBytes = .max
+    #expect(RequestReading(chunk, limits: limits).end == .refused(413))
+  }
+}

@@ -1,0 +1,124 @@
+import COpenSSL
+import Testing
+
+@testable import HTTPServer
+
+@Suite("TLS")
+struct TLSTests {
+  private static let get = "GET /a. HTTP/1.1\r\nHost: localhost\r\n\r\n"
+  private let fixture: TLSFixture
+
+  init() throws { fixture = try TLSFixture() }
+
+  @Test("requests are answered over TLS 1.3 with http/1.1 agreed")
+  func version13() async throws {
+    let server = try serve(tls: fixture.settings())
+    let body = String(repeating: "b", count: 40_000) + "."
+    let post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+
+    let conversation = try await onThread {
+      try LoopbackClient.converse(port: server.port, requests: [Self.get, post, Self.get])
+    }
+    await server.stop()
+
+    #expect(conversation.version == "TLSv1.3")
+    #expect(conversation.selectedProtocol == "http/1.1")
+    #expect(conversation.answers.map { $0.suffix(3) } == ["/a.", "bb.", "/a."])
+  }
+
+  @Test("a large answer arrives whole over TLS")
+  func bigAnswer() async throws {
+    let server = try serve(tls: fixture.settings())
+
+    let count = try await onThread {
+      let request = "GET /big HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+      return try LoopbackClient.converse(port: server.port, requests: [request])
+        .answers.first?.utf8.count ?? 0
+    }
+    await server.stop()
+
+    #expect(count > 32 << 20)
+  }
+
+  @Test("TLS 1.2 is refused unless allowed", arguments: [false, true])
+  func version12(isAllowed: Bool) async throws {
+    let server = try serve(tls: fixture.settings(allowsTLS12: isAllowed))
+
+    let conversation = try await onThread {
+      try LoopbackClient.converse(
+        port: server.port,
+        requests: [Self.get],
+        highest: TLS1_2_VERSION
+      )
+    }
+    await server.stop()
+
+    #expect(conversation.version == (isAllowed ? "TLSv1.2" : nil))
+  }
+
+  @Test("TLS 1.1 is refused even where 1.2 is allowed")
+  func version11() async throws {
+    let server = try serve(tls: fixture.settings(allowsTLS12: true))
+
+    let conversation = try await onThread {
+      try LoopbackClient.converse(port: server.port, highest: TLS1_1_VERSION)
+    }
+    await server.stop()
+
+    #expect(conversation.version == nil)
+  }
+
+  @Test("a client that speaks only other protocols is refused")
+  func otherProtocols() async throws {
+    let server = try serve(tls: fixture.settings())
+
+    let conversation = try await onThread {
+      try LoopbackClient.converse(port: server.port, offers: ["h2", "smtp"])
+    }
+    let choosing = try await onThread {
+      try LoopbackClient.converse(port: server.port, offers: ["h2", "http/1.1"])
+    }
+    await server.stop()
+
+    #expect(conversation.version == nil)
+    #expect(choosing.selectedProtocol == "http/1.1")
+  }
+
+  @Test(
+    "a handshake that does not come, or is none, is cut",
+    arguments: ["", "GET / HTTP/1.1\r\n"]
+  )
+  func noHandshake(text: String) async throws {
+    let server = try serve(tls: fixture.settings()) { $0.limits.headSeconds = 1 }
+
+    let rest = try await onThread {
+      let client = try LoopbackClient(port: server.port)
+      client.send(text)
+      return client.rest()
+    }
+    await server.stop()
+
+    #expect(!rest.contains("HTTP"))
+  }
+
+  @Test("files that cannot be used are faults that name them")
+  func faults() throws {
+    let wrong: [(HTTPServerConfiguration.TLS, HTTPServerFault)] = [
+      (
+        fixture.settings(certificate: "none.pem"),
+        .certificateUnreadable(fixture.path("none.pem"))
+      ),
+      (
+        fixture.settings(certificate: "rubbish.pem"),
+        .certificateUnreadable(fixture.path("rubbish.pem"))
+      ),
+      (fixture.settings(key: "none.pem"), .keyUnreadable(fixture.path("none.pem"))),
+      (fixture.settings(key: "rubbish.pem"), .keyUnreadable(fixture.path("rubbish.pem"))),
+      (fixture.settings(key: "other-key.pem"), .keyDoesNotMatchCertificate),
+    ]
+
+    for (settings, fault) in wrong {
+      #expect(throws: fault) { try serve(tls: settings) }
+    }
+  }
+}

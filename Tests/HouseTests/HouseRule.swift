@@ -1,0 +1,132 @@
+/// A place that breaks a rule of the house, and what to do about it.
+struct Finding: Equatable, Sendable, CustomStringConvertible {
+  let line: Int
+  let advice: String
+
+  var description: String { "line \(line): \(advice)" }
+}
+
+/// The rules of the house, each a function from one file to its findings.
+enum HouseRule {
+  static let fileLineLimit = 500
+  static let functionLineLimit = 60
+  static let lineLengthLimit = 100
+  static let topLevelEntryLimit = 20
+
+  /// A layer may import only the layers beside it.
+  static let layers: [String: Set<String>] = [
+    "Portable": ["Portable"],
+    "Platform": ["Platform"],
+    "Service": ["Portable", "Platform", "Service"],
+    "Adapters": ["Portable", "Platform", "Service"],
+    "Client": ["Portable", "Platform", "Client"],
+    "Testing": ["Portable", "Platform", "Service", "Testing"],
+    "Programs": ["Portable", "Platform", "Service", "Adapters", "Client", "Programs"],
+  ]
+
+  static func lengths(_ file: SourceFile) -> [Finding] {
+    var findings: [Finding] = []
+    let count = file.lines.last?.isEmpty == true ? file.lines.count - 1 : file.lines.count
+    if count > fileLineLimit {
+      findings.append(
+        Finding(line: count, advice: "split the file: more than \(fileLineLimit) lines")
+      )
+    }
+    guard file.isSwift else { return findings }
+    for (index, line) in file.lines.enumerated() where line.count > lineLengthLimit {
+      findings.append(
+        Finding(line: index + 1, advice: "break the line: more than \(lineLengthLimit) columns")
+      )
+    }
+    return findings + functionLengths(file)
+  }
+
+  static func imports(
+    _ file: SourceFile, layerOfModule: [String: String] = SourceFile.layerOfModule
+  ) -> [Finding] {
+    guard let layer = file.layer else { return [] }
+    return importedModules(file).compactMap { line, module in
+      guard let owner = layerOfModule[module] else {
+        return layer == "Portable"
+          ? Finding(line: line, advice: "drop \(module): Portable also runs in the browser")
+          : nil
+      }
+      guard layers[layer]?.contains(owner) != true else { return nil }
+      return Finding(
+        line: line, advice: "\(layer) must not import \(module) of \(owner): declare a port instead"
+      )
+    }
+  }
+
+  /// What the machine decides (the time, chance, the process) and rules must take from a port.
+  static func ambient(_ file: SourceFile) -> [Finding] {
+    let open: Set = ["Platform", "Adapters", "Client", "Programs"]
+    guard let layer = file.layer, !open.contains(layer) else { return [] }
+    let words = [
+      "Date()", "Date.now", "UUID()", ".random(in:", ".randomElement(", ".shuffled()",
+      "ProcessInfo", "Task.sleep", "SystemRandomNumberGenerator", "ContinuousClock(",
+    ]
+    return words.flatMap { word in
+      find(word, in: file, advice: "take \(word) from a port: here it cannot be replayed")
+    }
+  }
+
+  /// Ways to make a fault disappear, or to turn it into a crash.
+  static func silence(_ file: SourceFile) -> [Finding] {
+    guard file.isSource else { return [] }
+    return file.codeLines.enumerated().flatMap { index, line -> [Finding] in
+      var advice: [String] = []
+      if line.contains(/\btry\s*\?/) { advice.append("catch the fault: try? hides it") }
+      if line.contains(/\btry\s*!/) { advice.append("catch the fault: try! crashes on it") }
+      if line.contains(/\bas\s*!/) { advice.append("use as? and guard: as! crashes") }
+      if line.contains(/[A-Za-z0-9_)\]}">`]!(?!=)/), !line.contains(/\b(?:try|as)\s*!/) {
+        advice.append("unwrap with guard let: ! crashes on nil")
+      }
+      return advice.map { Finding(line: index + 1, advice: $0) }
+    } + emptyCatches(file)
+  }
+
+  /// Words that say nothing about what a thing is for.
+  static func names(_ file: SourceFile) -> [Finding] {
+    let banned: Set = [
+      "util", "utils", "utility", "helper", "helpers", "common", "manager", "base", "impl", "misc",
+    ]
+    func finding(_ name: Substring, line: Int) -> Finding? {
+      let words = name.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+/).map { String($0.output) }
+      guard let word = words.first(where: { banned.contains($0.lowercased()) }) else { return nil }
+      return Finding(line: line, advice: "name \(name) for what it does: \(word) says nothing")
+    }
+    let folders = file.path.split(separator: "/").map { $0.prefix { $0 != "." && $0 != "+" } }
+    let types = file.isSwift ? declaredTypes(file) : []
+    return folders.compactMap { finding($0, line: 1) }
+      + types.compactMap { finding($0.name, line: $0.line) }
+  }
+
+  static func uncheckedSendable(_ file: SourceFile) -> [Finding] {
+    guard let layer = file.layer else { return [] }
+    let lines = file.lines
+    return find("@unchecked Sendable", in: file, advice: "").compactMap { found in
+      guard ["Platform", "Adapters", "Testing"].contains(layer) else {
+        return Finding(line: found.line, advice: "use an actor, or values: locks stay in shells")
+      }
+      let above = lines[..<(found.line - 1)].reversed().prefix { $0.contains(/^\s*(?:\/\/|@)/) }
+      let near = above.joined() + (lines[found.line - 1].firstMatch(of: /\/\/.*/)?.output ?? "")
+      let comment = near.lowercased()
+      let isNamed = ["lock", "mutex", "thread", "loop", "queue"].contains { comment.contains($0) }
+      return isNamed
+        ? nil : Finding(line: found.line, advice: "name the lock, or the thread, in its comment")
+    }
+  }
+
+  /// Marks of unfinished work, spelled in halves so that this file does not find itself.
+  static func unfinished(_ file: SourceFile) -> [Finding] {
+    let marks = [
+      "TO" + "DO", "FIX" + "ME", "@Test(.dis" + "abled", "XCT" + "Skip", "mark." + "skip",
+    ]
+    return file.lines.enumerated().flatMap { index, line in
+      marks.filter { line.contains($0) }.map {
+        Finding(line: index + 1, advice: "finish it or take it out: \($0)")
+      }
+    }
+  }
+}

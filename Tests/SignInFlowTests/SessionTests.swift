@@ -1,0 +1,267 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+@Suite struct SessionTests {
+  private func reopened(_ number: Int64, expiresIn: Int64) -> Walk {
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.value(Walk.stored(number, expiresIn: expiresIn))))
+    return walk
+  }
+
+  @Test("S-02 a waiting screen comes before any login screen")
+  func waitsForStorage() {
+    let walk = Walk.opened()
+
+    #expect(walk.flow.stage == .readingStorage(since: walk.time))
+    #expect(walk.effects == [.readSession, .startTicking])
+  }
+
+  @Test("P-11 reopened with a living token: straight to the jobs")
+  func reopens() {
+    let walk = reopened(1, expiresIn: 300)
+
+    #expect(walk.keeping != nil)
+    #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-1")))
+  }
+
+  @Test("S-08 storage that cannot be read, or is damaged, is never signed out")
+  func unreadable() {
+    for reading in [
+      StorageReading.cannotTell, .value("{"), .value("{\"version\":99}"), .value("{}"),
+    ] {
+      var walk = Walk.opened()
+      walk.happen(.storageRead(reading))
+      #expect(walk.flow.stage == .storageUnreadable)
+      #expect(!walk.effects.contains(.eraseSession))
+
+      walk.press(.tryAgain)
+      #expect(walk.effects.contains(.readSession))
+      walk.happen(.storageRead(.cannotTell))
+      walk.press(.signInAgain)
+      #expect(walk.signIn != nil)
+    }
+  }
+
+  @Test("P-06 an expired token is renewed by itself: claim, call, save, release, then read")
+  func renews() throws {
+    var walk = reopened(1, expiresIn: 30)
+    #expect(walk.effects.contains(.claimRenewal))
+    #expect(!walk.isCalling)
+
+    walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 30))))
+    let call = try #require(walk.lastCall).call
+    #expect(call.path == "/oauth/token")
+    #expect(call.form?["grant_type"] == "refresh_token")
+    #expect(call.form?["refresh_token"] == "refresh-1")
+    #expect(call.form?["client_id"] == "technician-app")
+
+    walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
+    guard case .saveSession(let record)? = walk.effects.first else {
+      Issue.record("saved first")
+      return
+    }
+    #expect(record.revealed.contains("refresh-2"))
+    #expect(walk.effects[1] == .releaseRenewal)
+    #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
+  }
+
+  @Test("P-06 a token is renewed thirty seconds before its end, not a second earlier")
+  func renewalMargin() {
+    #expect(reopened(1, expiresIn: 31).isCalling)
+    #expect(!reopened(1, expiresIn: 30).isCalling)
+  }
+
+  @Test("S-08 what another tab renewed is taken over without a call")
+  func anotherTabRenewed() {
+    var walk = reopened(1, expiresIn: 0)
+
+    walk.happen(.renewalClaimed(.value(Walk.stored(2, expiresIn: 300))))
+
+    #expect(walk.effects.first == .releaseRenewal)
+    #expect(walk.call(to: "/oauth/token") == nil)
+    #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
+  }
+
+  @Test("S-04 a sign-out in another tab ends this one too")
+  func anotherTabSignedOut() {
+    var walk = reopened(1, expiresIn: 0)
+
+    walk.happen(.renewalClaimed(.absent))
+
+    #expect(walk.signIn?.notice == .signedOut)
+    #expect(walk.effects.contains(.releaseRenewal))
+  }
+
+  @Test("S-03 a session the server ended leads to the login screen and says so")
+  func sessionEnded() {
+    var walk = reopened(1, expiresIn: 0)
+    walk.happen(.renewalClaimed(.cannotTell))
+
+    walk.refuse(.invalidGrant) { $0.reason = "revoked" }
+
+    #expect(walk.signIn?.notice == .sessionEnded)
+    #expect(walk.effects.contains(.eraseSession))
+    #expect(walk.announcements == [.notice(.sessionEnded)])
+  }
+
+  @Test("T-04 a session ended by deactivation says so")
+  func sessionDeactivated() {
+    var walk = reopened(1, expiresIn: 0)
+    walk.happen(.renewalClaimed(.cannotTell))
+
+    walk.refuse(.invalidGrant) { $0.reason = "account_deactivated" }
+
+    #expect(walk.signIn?.notice == .accountDeactivated)
+  }
+
+  @Test("S-08 a renewal that fails signs nobody out and is tried again later")
+  func renewalFails() throws {
+    for answer in [
+      Answer.unreachable, .timedOut, .received(status: 503, body: .null, serverSeconds: nil),
+    ] {
+      var walk = reopened(1, expiresIn: 0)
+      walk.happen(.renewalClaimed(.cannotTell))
+      walk.fail(answer)
+      #expect(walk.keeping?.problem != nil)
+      #expect(walk.effects.contains(.releaseRenewal))
+
+      walk.pass(seconds: 4)
+      #expect(walk.effects.isEmpty)
+      walk.pass(seconds: 2)
+      #expect(walk.effects.contains(.claimRenewal))
+    }
+  }
+
+  @Test("S-08 a token refused before its time is renewed once, not for ever")
+  func doubtedToken() throws {
+    var walk = Walk.signedIn()
+    let jobs = try #require(walk.call(to: "/api/jobs"))
+    let refused = Answer.received(
+      status: 401, body: .members([JSONMember("code", "invalid_token")]), serverSeconds: nil
+    )
+
+    walk.happen(.answered(jobs.id, refused))
+    #expect(walk.effects.contains(.claimRenewal))
+    walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 300))))
+    walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
+    let again = try #require(walk.call(to: "/api/jobs"))
+    walk.happen(.answered(again.id, refused))
+
+    #expect(!walk.effects.contains(.claimRenewal))
+    #expect(walk.keeping?.problem == .serverFault)
+  }
+
+  @Test("T-16 the jobs and the person come in any order")
+  func jobsAndAccount() {
+    let walk = Walk.atJobs()
+
+    #expect(walk.keeping?.account?.name == "Tess Technician")
+    guard case .listed(let jobs, _)? = walk.keeping?.jobs else {
+      Issue.record("no jobs")
+      return
+    }
+    #expect(jobs.count == 1)
+    #expect(walk.keeping?.loading == nil)
+  }
+
+  @Test("T-16 Refresh reads again, once at a time, and says how many there are")
+  func refresh() {
+    var walk = Walk.atJobs()
+
+    walk.press(.refresh)
+    #expect(walk.announcements == [.updatingJobs])
+    let effects = walk.effects
+    walk.press(.refresh)
+    #expect(walk.effects.isEmpty)
+    walk.effects = effects
+    walk.answerJobs()
+
+    #expect(walk.announcements == [.jobsListed(1)])
+  }
+
+  @Test("T-07 without a network the jobs stay, and come back with it")
+  func jobsOffline() {
+    var walk = Walk.atJobs()
+    walk.press(.refresh)
+
+    walk.fail(.unreachable)
+    #expect(walk.keeping?.isOffline == true)
+    guard case .listed? = walk.keeping?.jobs else {
+      Issue.record("the jobs are gone")
+      return
+    }
+    walk.happen(.networkReturned)
+    #expect(walk.call(to: "/api/jobs") != nil)
+    walk.answerJobs()
+    #expect(walk.keeping?.isOffline == false)
+  }
+
+  @Test("T-07 retries are spread out, to a minute at most")
+  func backOff() {
+    var walk = Walk.atJobs()
+    walk.press(.refresh)
+    for wait: Int64 in [5, 10, 20, 40, 60, 60] {
+      walk.fail(.unreachable)
+      walk.pass(seconds: wait - 1)
+      #expect(!walk.isCalling)
+      walk.pass(seconds: 1)
+      #expect(walk.isCalling)
+    }
+  }
+
+  @Test("S-04 signing out erases first, tells the server, and needs no network")
+  func signOut() throws {
+    var walk = Walk.atJobs()
+    walk.press(.accountMenu)
+    #expect(walk.keeping?.isMenuOpen == true)
+
+    walk.press(.signOut)
+
+    #expect(walk.effects.first == .eraseSession)
+    let call = try #require(walk.lastCall)
+    #expect(call.call.path == "/oauth/revoke")
+    #expect(call.call.form?["token"] == "refresh-1")
+    #expect(call.call.form?["client_id"] == "technician-app")
+    #expect(walk.signIn?.notice == .signedOut)
+
+    let before = walk.flow.stage
+    walk.happen(.answered(call.id, .unreachable))
+    #expect(walk.flow.stage == before)
+  }
+
+  @Test("S-08 a late answer can write nothing after a sign-out")
+  func lateAnswer() throws {
+    var walk = Walk.atJobs()
+    walk.press(.refresh)
+    let late = try #require(walk.lastCall)
+    walk.press(.signOut)
+    let before = walk.flow.stage
+
+    walk.happen(.answered(late.id, .received(status: 200, body: walk.jobs, serverSeconds: nil)))
+
+    #expect(walk.flow.stage == before)
+    #expect(walk.effects.isEmpty)
+  }
+
+  @Test("S-01 with no safe place the session lives in memory, and the person is told")
+  func notKept() {
+    var walk = Walk.atJobs()
+
+    walk.happen(.sessionSaveRefused)
+
+    #expect(walk.keeping?.notice == .sessionNotKept)
+  }
+
+  @Test("S-01 a saved session is read again unchanged, and shows nothing in a description")
+  func roundTrip() throws {
+    let record = SessionRecord(Walk.tokens(7, expiresIn: 300), at: Walk.noon)
+
+    #expect(SessionRecord(text: record.text.revealed) == record)
+    #expect(!"\(record.text)".contains("refresh-7"))
+    #expect(!"\(record)".contains("refresh-7"))
+  }
+}

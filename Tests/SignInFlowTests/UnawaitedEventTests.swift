@@ -1,0 +1,67 @@
+import JSONText
+import SignInModel
+import Testing
+
+@testable import SignInFlow
+
+/// For every state, every event it does not await leaves it as it is and asks for nothing.
+@Suite struct UnawaitedEventTests {
+  private static let events: [String: Event] = {
+    var events: [String: Event] = [
+      "started": .started(utcOffsetSeconds: 0),
+      "storage": .storageRead(.absent),
+      "reveal": .passwordRevealToggled,
+      "dismiss": .bannerDismissed,
+      "verifier": .verifierMade(verifier: Secret("v"), challenge: "c"),
+      "answer": .answered(RequestID(999), .unreachable),
+      "tick": .ticked,
+      "claimed": .renewalClaimed(.absent),
+      "refused": .sessionSaveRefused,
+      "network": .networkReturned,
+    ]
+    for field in FieldName.allCases { events[field.rawValue] = .fieldEdited(field, "1") }
+    for button in ButtonName.allCases { events[button.rawValue] = .buttonPressed(button) }
+    return events
+  }()
+
+  private static let states: [(name: String, walk: Walk, awaited: Set<String>)] = {
+    var making = Walk.typed()
+    making.press(.login)
+    var advice = Walk.typed()
+    advice.press(.forgotPassword)
+    var unreadable = Walk.opened()
+    unreadable.happen(.storageRead(.cannotTell))
+    return [
+      ("starting", Walk(), ["started"]),
+      ("reading storage", .opened(), ["storage"]),
+      ("storage unreadable", unreadable, ["try_again", "sign_in_again"]),
+      (
+        "credentials", .typed(), ["email", "password", "reveal", "login", "forgot_password"]
+      ),
+      ("making a verifier", making, ["verifier", "cancel"]),
+      ("submitting", .submitting(), ["cancel"]),
+      ("code", .atCode(), ["code", "back"]),
+      ("checking", .checking(), ["back"]),
+      ("resending", .resending(), ["back"]),
+      ("redeeming", .redeeming(), ["back"]),
+      ("locked", .locked(), ["forgot_password", "use_another_account"]),
+      ("reset advice", advice, ["back"]),
+      ("loading jobs", .signedIn(), ["account_menu", "sign_out", "refused"]),
+      ("jobs", .atJobs(), ["refresh", "account_menu", "sign_out", "refused"]),
+    ]
+  }()
+
+  @Test("T-09 an event nobody awaits changes nothing", arguments: states.indices)
+  func unawaited(_ index: Int) {
+    let state = Self.states[index]
+    for (name, event) in Self.events {
+      var walk = state.walk
+      let before = walk.flow.stage
+
+      walk.happen(event)
+
+      let isUnchanged = walk.flow.stage == before && walk.effects.isEmpty
+      #expect(isUnchanged != state.awaited.contains(name), "\(state.name): \(name)")
+    }
+  }
+}

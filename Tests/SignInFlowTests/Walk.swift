@@ -1,0 +1,234 @@
+import JSONText
+import SignInFlow
+import SignInModel
+import SignInWire
+
+/// One person's way through the app, told as events; the time is the device's.
+struct Walk {
+  static let noon = Instant(seconds: 1_700_000_000)
+
+  var flow = AppFlow()
+  var time = Walk.noon
+  /// How far the server's clock is ahead of the device's.
+  var serverAheadSeconds: Int64 = 0
+  var effects: [Effect] = []
+
+  mutating func happen(_ event: Event) { effects = flow.handle(event, at: time) }
+
+  mutating func press(_ button: ButtonName) { happen(.buttonPressed(button)) }
+
+  mutating func pass(seconds: Int64) {
+    time = time.adding(seconds: seconds)
+    happen(.ticked)
+  }
+
+  /// Answers the last call.
+  mutating func answer(_ status: Int64, _ body: JSON) {
+    guard let id = lastCall?.id else { return }
+    let date = time.adding(seconds: serverAheadSeconds).seconds
+    happen(.answered(id, .received(status: status, body: body, serverSeconds: date)))
+  }
+
+  mutating func refuse(_ code: ErrorCode, _ change: (inout ErrorAnswer) -> Void = { _ in }) {
+    var error = ErrorAnswer(code)
+    change(&error)
+    answer(Int64(code.status), error.json)
+  }
+
+  mutating func fail(_ answer: Answer = .unreachable) {
+    guard let id = lastCall?.id else { return }
+    happen(.answered(id, answer))
+  }
+
+  // MARK: Reading
+
+  var lastCall: (id: RequestID, call: Call)? {
+    for effect in effects.reversed() {
+      if case .call(let id, let call) = effect { return (id, call) }
+    }
+    return nil
+  }
+
+  func call(to path: String) -> (id: RequestID, call: Call)? {
+    for effect in effects {
+      if case .call(let id, let call) = effect, call.path == path { return (id, call) }
+    }
+    return nil
+  }
+
+  var isCalling: Bool { lastCall != nil }
+
+  var announcements: [Announcement] {
+    effects.compactMap { if case .announce(let announcement) = $0 { announcement } else { nil } }
+  }
+
+  var signIn: TechnicianSignIn? {
+    if case .signedOut(let signIn) = flow.stage { signIn } else { nil }
+  }
+
+  var entry: CodeEntry? {
+    if case .enteringCode(let entry)? = signIn?.step { entry } else { nil }
+  }
+
+  var keeping: SessionKeeping? {
+    if case .signedIn(let keeping) = flow.stage { keeping } else { nil }
+  }
+
+  var focus: FocusTarget? { flow.context.focus?.target }
+
+  /// The server's clock.
+  var serverNow: Instant { time.adding(seconds: serverAheadSeconds) }
+
+  // MARK: Places to start from
+
+  static func opened() -> Walk {
+    var walk = Walk()
+    walk.happen(.started(utcOffsetSeconds: 3600))
+    return walk
+  }
+
+  static func atCredentials() -> Walk {
+    var walk = opened()
+    walk.happen(.storageRead(.absent))
+    return walk
+  }
+
+  static func typed(password: String = "demo-Technician-1") -> Walk {
+    var walk = atCredentials()
+    walk.happen(.fieldEdited(.email, "tech@example.com"))
+    walk.happen(.fieldEdited(.password, password))
+    return walk
+  }
+
+  static func submitting() -> Walk {
+    var walk = typed()
+    walk.submit()
+    return walk
+  }
+
+  mutating func submit() {
+    press(.login)
+    happen(.verifierMade(verifier: Secret("verifier"), challenge: "challenge"))
+  }
+
+  func prompt(attemptsLeft: Int64 = 5) -> CodePrompt {
+    CodePrompt(
+      destination: "***-***-1234", digits: 6, expiresAt: serverNow.adding(seconds: 300),
+      resendAt: serverNow.adding(seconds: 60), attemptsLeft: attemptsLeft
+    )
+  }
+
+  mutating func sendCode() {
+    let prompt = prompt()
+    refuse(.insufficientAuthorization) {
+      $0.authSession = "session-1"
+      $0.challenge = prompt
+    }
+  }
+
+  static func atCode() -> Walk {
+    var walk = submitting()
+    walk.sendCode()
+    return walk
+  }
+
+  static func checking() -> Walk {
+    var walk = atCode()
+    walk.happen(.fieldEdited(.code, "123456"))
+    walk.press(.verify)
+    return walk
+  }
+
+  static func resending() -> Walk {
+    var walk = atCode()
+    walk.pass(seconds: 60)
+    walk.press(.resend)
+    return walk
+  }
+
+  static func redeeming() -> Walk {
+    var walk = checking()
+    walk.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    return walk
+  }
+
+  static func signedIn() -> Walk {
+    var walk = redeeming()
+    walk.answer(200, tokens(1, expiresIn: 300).json)
+    return walk
+  }
+
+  static func atJobs() -> Walk {
+    var walk = signedIn()
+    walk.answerJobs()
+    return walk
+  }
+
+  mutating func answerJobs() {
+    let calls = effects
+    for effect in calls {
+      guard case .call(let id, let call) = effect else { continue }
+      let body = call.path == Endpoint.me ? Self.account.json : jobs
+      happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+    }
+  }
+
+  static func locked(minutes: Int64 = 15) -> Walk {
+    var walk = submitting()
+    walk.lock(minutes: minutes)
+    return walk
+  }
+
+  mutating func lock(minutes: Int64) {
+    let until = serverNow.adding(seconds: minutes * 60)
+    refuse(.accountLocked) {
+      $0.lockedUntil = until
+      $0.retryIn = minutes * 60
+    }
+  }
+
+  // MARK: What the server says
+
+  static let terms = TokenAnswer.SessionTerms(
+    id: SessionID("session-1"), expiresAt: noon.adding(seconds: 86400), idleTimeout: 3600,
+    backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
+  )
+
+  static func tokens(
+    _ number: Int64, expiresIn: Int64, terms: TokenAnswer.SessionTerms = terms
+  ) -> TokenAnswer {
+    TokenAnswer(
+      accessToken: Secret("access-\(number)"), tokenType: "DPoP", expiresIn: expiresIn,
+      refreshToken: Secret("refresh-\(number)"), idToken: nil, scope: "openid", session: terms
+    )
+  }
+
+  static let account = AccountAnswer(
+    id: AccountID("a1"), name: "Tess Technician", email: "tech@example.com",
+    phone: "***-***-1234", role: "technician", organizations: [OrganizationID("north")],
+    session: terms
+  )
+
+  var jobs: JSON {
+    let job = JobEntry(
+      id: "j1", title: "Boiler inspection", customer: "A. Larsen", place: "12 Harbour Road",
+      startsAt: serverNow, endsAt: serverNow.adding(seconds: 3600), status: "scheduled"
+    )
+    return .members([JSONMember("jobs", .array([job.json]))])
+  }
+
+  /// What storage would hold now.
+  static func stored(_ number: Int64, expiresIn: Int64, at now: Instant = noon) -> String {
+    JSON.members([
+      JSONMember("version", 1),
+      JSONMember("access_token", "access-\(number)"),
+      JSONMember("access_expires_at", now.adding(seconds: expiresIn).seconds),
+      JSONMember("refresh_token", "refresh-\(number)"),
+      JSONMember("session", terms.json),
+    ]).utf8.text
+  }
+}
+
+extension [UInt8] {
+  var text: String { String(decoding: self, as: UTF8.self) }
+}

@@ -1,0 +1,253 @@
+import HTTPServer
+import JSONText
+import SignInHTTP
+import SignInModel
+import SignInWire
+import Testing
+
+@Suite("Routes and answers")
+struct HandlerTests {
+  @Test("Both discovery documents are one, and name the first-party endpoint")
+  func discovery() async throws {
+    let server = try await TestServer()
+
+    let one = await server.get(Endpoint.openIDConfiguration)
+    let other = await server.get(Endpoint.serverMetadata)
+
+    #expect(one.body == other.body)
+    let json = try JSONReader.read(one.body)
+    #expect(json["issuer"]?.text == TestServer.issuer)
+    #expect(
+      json["authorization_challenge_endpoint"]?.text == TestServer.issuer + Endpoint.challenge
+    )
+    #expect(json["code_challenge_methods_supported"] == .array([.string("S256")]))
+  }
+
+  @Test("Keys are published without their private part")
+  func keys() async throws {
+    let server = try await TestServer()
+
+    let json = try JSONReader.read(await server.get(Endpoint.keys).body)
+
+    let key = json["keys"]?.elements?.first
+    #expect(key?["kid"]?.text == server.world.keyring.signingKeyID)
+    #expect(key?["d"] == nil)
+  }
+
+  @Test(
+    "L-13 malformed calls get their defined answers",
+    arguments: [
+      ("client_id=technician-app&client_id=technician-app", "invalid_request"),
+      ("client_id=%zz", "invalid_request"), ("client_id=%ff", "invalid_request"),
+      ("", "invalid_request"),
+      ("client_id=unknown", "invalid_client"),
+      ("client_id=technician-app", "unsupported_response_type"),
+      ("client_id=technician-app&response_type=token", "unsupported_response_type"),
+      ("client_id=technician-app&response_type=code", "invalid_request"),
+      ("client_id=technician-app&auth_session=x&otp[]=1", "invalid_request"),
+      ("client_id=technician-app&auth_session=x&otp=1&resend=true", "invalid_request"),
+      ("client_id=technician-app&auth_session=x&otp=123456", "invalid_session"),
+    ]
+  )
+  func malformed(_ body: String, _ error: String) async throws {
+    let server = try await TestServer()
+    let device = Device(server: server)
+    let fields = [
+      HTTPField("Content-Type", "application/x-www-form-urlencoded"),
+      device.proof("POST", Endpoint.challenge),
+    ]
+
+    let response = await server.handler.answer(
+      HTTPRequest(
+        method: .post,
+        path: Endpoint.challenge,
+        fields: fields,
+        body: Array(body.utf8)
+      )
+    )
+
+    #expect(try JSONReader.read(response.body)["error"]?.text == error)
+    #expect(response.status == (error == "invalid_client" ? 401 : 400))
+  }
+
+  @Test(
+    "PKCE by S256 only, with a whole challenge",
+    arguments: ["plain", "s256", ""],
+    [42, 44]
+  )
+  func downgrade(_ method: String, _ length: Int) async throws {
+    let device = Device(server: try await TestServer())
+    func ask(_ method: String, _ length: Int) async -> String? {
+      await device.post(
+        Endpoint.challenge,
+        [
+          ("client_id", "technician-app"), ("response_type", "code"),
+          ("code_challenge", String(repeating: "c", count: length)),
+          ("code_challenge_method", method), ("username", "u"), ("password", "p"),
+        ]
+      ).json["error"]?.text
+    }
+
+    #expect(await ask(method, 43) == "invalid_request")
+    #expect(await ask("S256", length) == "invalid_request")
+    #expect(await ask("S256", 43) == "invalid_credentials")
+  }
+
+  @Test("A wrong method is 405 with what is allowed; a wrong content type is refused")
+  func methods() async throws {
+    let server = try await TestServer()
+
+    let wrong = await server.get(Endpoint.token)
+    #expect(wrong.status == 405)
+    #expect(wrong.fields.contains(HTTPField("Allow", "POST")))
+    let put = await server.handler.answer(HTTPRequest(method: .put, path: Endpoint.jobs))
+    #expect(put.fields.contains(HTTPField("Allow", "GET, HEAD")))
+    let json = await server.handler.answer(
+      HTTPRequest(
+        method: .post,
+        path: Endpoint.token,
+        fields: [HTTPField("Content-Type", "application/json")],
+        body: Array("{}".utf8)
+      )
+    )
+    #expect(json.status == 400)
+  }
+
+  @Test("Every answer has a Request-Id and strict headers, and personal ones are never stored")
+  func headers() async throws {
+    let server = try await TestServer()
+
+    for path in [Endpoint.keys, Endpoint.jobs, "/nothing", Endpoint.alive] {
+      let response = await server.get(path)
+      #expect(response.fields.contains { $0.isNamed("request-id") && !$0.value.isEmpty })
+      #expect(response.fields.contains(HTTPField("X-Content-Type-Options", "nosniff")))
+      #expect(response.fields.contains(HTTPField("Cache-Control", "no-store")))
+    }
+    #expect(server.handler.refusal(status: 413).status == 413)
+  }
+
+  @Test("R-14 development routes do not exist in production")
+  func production() async throws {
+    let server = try await TestServer(isDevelopment: false)
+
+    for path in [
+      Endpoint.developmentMessages, Endpoint.developmentClock, Endpoint.developmentAccounts, "/",
+    ] {
+      #expect(await server.get(path).status == 404)
+      #expect(await server.handler.answer(HTTPRequest(method: .post, path: path)).status == 404)
+    }
+  }
+
+  @Test("The development clock moves forward only")
+  func clock() async throws {
+    let server = try await TestServer()
+    func advance(_ body: String) async -> HTTPResponse {
+      await server.handler.answer(
+        HTTPRequest(method: .post, path: Endpoint.developmentClock, body: Array(body.utf8))
+      )
+    }
+
+    let answer = await advance("{\"advance\":61}")
+    #expect(try JSONReader.read(answer.body)["now"]?.number == 1_800_000_061)
+    for body in ["{\"advance\":-1}", "{\"advance\":\"1\"}", "{}", "", "{\"advance\":999999999}"] {
+      #expect(await advance(body).status == 400)
+    }
+  }
+
+  @Test("The development inbox shows messages, newest first, and load accounts can be made")
+  func inbox() async throws {
+    let server = try await TestServer()
+    _ = try await Device(server: server).signIn()
+
+    let rows = try JSONReader.read(
+      await server.get(Endpoint.developmentMessages, query: "to=%2B15550101234").body
+    )
+    #expect(rows.elements?.first?["to"]?.text == "+15550101234")
+    let odd = await server.get(Endpoint.developmentMessages, query: "to=nobody")
+    #expect(odd.body == Array("[]".utf8))
+    #expect(await server.get(Endpoint.developmentMessages, query: "a=%").status == 400)
+    let made = await server.handler.answer(
+      HTTPRequest(
+        method: .post,
+        path: Endpoint.developmentAccounts,
+        body: Array("{\"count\":3}".utf8)
+      )
+    )
+    #expect(try JSONReader.read(made.body)["count"]?.number == 3)
+  }
+
+  @Test("Web files are served with validators, compressed where that is understood")
+  func files() async throws {
+    let file = WebAssets.File(bytes: Array("<p>".utf8), brotli: [1, 2], tag: "\"t\"")
+    let server = try await TestServer(assets: ["technician-app/index.html": file])
+    let host = HTTPField("Host", "127.0.0.1:8080")
+    let path = "/app/technician-app/"
+
+    let page = await server.get(path, [host])
+    #expect(page.status == 200 && page.body == file.bytes)
+    #expect(page.fields.contains(HTTPField("Content-Type", "text/html; charset=utf-8")))
+    let policy = page.fields.first { $0.isNamed("content-security-policy") }?.value
+    #expect(policy?.contains("script-src 'self' 'wasm-unsafe-eval'") == true)
+    let packed = await server.get(path, [host, HTTPField("Accept-Encoding", "gzip, br")])
+    #expect(packed.body == [1, 2])
+    let known = await server.get(path, [host, HTTPField("If-None-Match", "\"t\"")])
+    #expect(known.status == 304 && known.body.isEmpty)
+    #expect(await server.get("/app/technician-app", [host]).status == 308)
+    #expect(await server.get("/app/technician-app/../../etc/passwd", [host]).status == 404)
+    let moved = await server.get(path, [HTTPField("Host", "localhost:8080")])
+    #expect(moved.status == 307)
+    let posted = await server.handler.answer(
+      HTTPRequest(method: .post, path: path, fields: [host])
+    )
+    #expect(posted.status == 405)
+  }
+
+  @Test("Operation: alive, ready, and counted")
+  func operation() async throws {
+    let server = try await TestServer()
+
+    #expect(await server.get(Endpoint.alive).status == 200)
+    #expect(await server.get(Endpoint.ready).status == 200)
+    let metrics = String(decoding: await server.get(Endpoint.metrics).body, as: UTF8.self)
+    #expect(metrics.contains("fieldpass_answers_total{route=\"/livez\",status=\"200\"} 1"))
+  }
+
+  @Test("T-14 the log is JSON and holds no secret of a whole sign-in")
+  func log() async throws {
+    let server = try await TestServer()
+    let (token, json) = try await Device(server: server).signIn()
+
+    let log = server.logged.all.joined(separator: "\n")
+    let code = server.messenger.messages.last.map { String($0.text.revealed.prefix(6)) } ?? ""
+    for secret in [
+      token, code, "demo-Technician-1", "tech@example.com", json["refresh_token"]?.text ?? "",
+      json["id_token"]?.text ?? "",
+    ] {
+      #expect(!secret.isEmpty && !log.contains(secret))
+    }
+    for line in server.logged.all {
+      #expect(try JSONReader.read(Array(line.utf8))["request_id"]?.text?.isEmpty == false)
+    }
+  }
+}
+
+@Suite("Proof ledger")
+struct MemoryProofLedgerTests {
+  @Test("A proof is accepted once while it could be valid")
+  func once() {
+    let ledger = MemoryProofLedger()
+    let start = Instant(seconds: 1_800_000_000)
+    let life = MemoryProofLedger.generationSeconds
+    func record(_ name: String, after seconds: Int64) -> Bool {
+      let now = start.adding(seconds: seconds)
+      return ledger.record(name, until: now.adding(seconds: 121), now: now)
+    }
+
+    #expect(record("a", after: 0))
+    #expect(!record("a", after: 0))
+    #expect(record("b", after: life))
+    #expect(!record("a", after: life + 1))
+    #expect(record("c", after: 3 * life))
+    #expect(record("a", after: 3 * life + 1))
+  }
+}
