@@ -2,7 +2,9 @@ internal import COpenSSL
 
 /// The two forms of one signature: 64 bytes r and s for JOSE (RFC 7518, section 3.4), DER for OpenSSL.
 enum ECDSASignature {
-  /// DER of a raw signature. Numbers outside the curve are left to OpenSSL, which refuses them.
+  /// DER of a raw signature.
+  ///
+  /// Numbers outside the curve are left to OpenSSL, which refuses them.
   static func encoded(_ raw: [UInt8]) -> [UInt8] {
     precondition(raw.count == PublicKey.signatureByteCount, "a raw signature has 64 bytes")
     var sequence: [UInt8] = [0x30, 0]

@@ -20,8 +20,10 @@ public enum PasswordHash {
     return String(decoding: encoded.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Whether the password is the one behind `encoded`. Text that is no hash never matches, and
-  /// takes as long, so that a broken record cannot be told from a wrong password.
+  /// Whether the password is the one behind `encoded`.
+  ///
+  /// Text that is no hash never matches, and takes as long, so that a broken record cannot be told
+  /// from a wrong password.
   public static func matches(_ password: String, _ encoded: String) -> Bool {
     Sodium.start()
     let bytes = Array(password.utf8).map { CChar(bitPattern: $0) }

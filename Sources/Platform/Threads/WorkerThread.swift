@@ -32,7 +32,9 @@ public final class WorkerThread: @unchecked Sendable {
     handle = created
   }
 
-  /// Returns once the body returned. Call it once; on the thread itself it does nothing.
+  /// Returns once the body returned.
+  ///
+  /// Call it once; on the thread itself it lets the thread end alone.
   public func join() {
     if pthread_equal(pthread_self(), handle) != 0 {
       pthread_detach(handle)

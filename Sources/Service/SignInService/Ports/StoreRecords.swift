@@ -1,6 +1,10 @@
 public import SignInModel
 public import SignInRules
 
+// In all of these an `insert` of an identifier that exists, and an `update` of one that does not,
+// fault with `.conflict` and change nothing. Where an order leaves two records equal, their
+// identifiers decide.
+
 public protocol AccountRecords {
   func account(_ id: AccountID) throws(StoreFault) -> Account?
   func account(email: EmailAddress) throws(StoreFault) -> Account?
@@ -38,6 +42,8 @@ public protocol SessionRecords {
   func update(_ session: Session) throws(StoreFault)
   /// Every session of the account, newest first.
   func sessions(of account: AccountID) throws(StoreFault) -> [Session]
+  /// Removes the sessions that expired before `moment`, at most `limit`; answers how many.
+  func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
 }
 
 public protocol OutboxRecords {
@@ -46,6 +52,9 @@ public protocol OutboxRecords {
   func waitingMessages(at now: Instant, limit: Int) throws(StoreFault) -> [OutboxMessage]
   func message(_ id: String) throws(StoreFault) -> OutboxMessage?
   func update(_ message: OutboxMessage) throws(StoreFault)
+  /// Removes the messages that wait no more and expired before `moment`, at most `limit`; answers
+  /// how many. They hold a phone number, which nobody needs any longer.
+  func removeSettledMessages(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
 }
 
 public protocol JobRecords {

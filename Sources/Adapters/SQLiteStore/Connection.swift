@@ -1,0 +1,136 @@
+internal import CSQLite
+internal import SignInService
+
+/// One connection to the database.
+///
+/// One thread uses it at a time.
+final class Connection {
+  enum Purpose {
+    case writing
+    case reading
+  }
+
+  let handle: OpaquePointer
+  /// By the address of the literal: hashing a pointer is faster than hashing the text.
+  private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
+
+  init(path: String, for purpose: Purpose, limits: SQLiteLimits) throws(StoreFault) {
+    let access = purpose == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+    var opened: OpaquePointer?
+    let status = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX, nil)
+    guard status == SQLITE_OK, let opened else {
+      sqlite3_close(opened)
+      let reason = String(cString: sqlite3_errstr(status))
+      throw .unusable("\(path) cannot be opened (\(reason)): check that this user may write it")
+    }
+    handle = opened
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, limits.busyMilliseconds)
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    sqlite3_close(handle)
+  }
+
+  /// Runs SQL that is not worth keeping prepared.
+  func execute(_ sql: String) throws(StoreFault) {
+    let status = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard status == SQLITE_OK else { throw fault(status) }
+  }
+
+  /// Runs a statement that answers no rows.
+  func run(
+    _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in }
+  ) throws(StoreFault) {
+    let statement = try prepared(sql, bind)
+    let status = sqlite3_step(statement)
+    // The step's status is the one to judge: reset only repeats it.
+    sqlite3_reset(statement)
+    guard status == SQLITE_DONE || status == SQLITE_ROW else { throw fault(status) }
+  }
+
+  /// The first row, or nil when there is none.
+  func first<Answer>(
+    _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
+    read: (inout Row) throws(StoreFault) -> Answer
+  ) throws(StoreFault) -> Answer? {
+    let statement = try prepared(sql, bind)
+    defer { sqlite3_reset(statement) }
+    return try next(statement, read)
+  }
+
+  func all<Answer>(
+    _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
+    read: (inout Row) throws(StoreFault) -> Answer
+  ) throws(StoreFault) -> [Answer] {
+    let statement = try prepared(sql, bind)
+    defer { sqlite3_reset(statement) }
+    var answers: [Answer] = []
+    while let answer = try next(statement, read) { answers.append(answer) }
+    return answers
+  }
+
+  /// How many rows the last statement changed.
+  var changeCount: Int { Int(sqlite3_changes(handle)) }
+
+  /// Whether a transaction is open: some failures end it without being asked.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+}
+
+extension Connection {
+  private func next<Answer>(
+    _ statement: OpaquePointer, _ read: (inout Row) throws(StoreFault) -> Answer
+  ) throws(StoreFault) -> Answer? {
+    let status = sqlite3_step(statement)
+    switch status {
+    case SQLITE_ROW:
+      var row = Row(statement)
+      return try read(&row)
+    case SQLITE_DONE: return nil
+    default: throw fault(status)
+    }
+  }
+
+  private func prepared(
+    _ sql: StaticString, _ bind: (inout Parameters) -> Void
+  ) throws(StoreFault) -> OpaquePointer {
+    let statement = try prepared(sql)
+    var parameters = Parameters(statement)
+    bind(&parameters)
+    return statement
+  }
+
+  private func prepared(_ sql: StaticString) throws(StoreFault) -> OpaquePointer {
+    if let known = statements[sql.utf8Start] { return known }
+    var made: OpaquePointer?
+    let status = sql.withUTF8Buffer { text in
+      text.withMemoryRebound(to: CChar.self) { text in
+        sqlite3_prepare_v3(
+          handle, text.baseAddress, Int32(text.count), UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil
+        )
+      }
+    }
+    guard status == SQLITE_OK, let made else { throw fault(status) }
+    statements[sql.utf8Start] = made
+    return made
+  }
+
+  /// What a status means to those who asked.
+  func fault(_ status: Int32) -> StoreFault {
+    let reason = String(cString: sqlite3_errmsg(handle))
+    switch status {
+    case fp_constraint_unique, fp_constraint_primary_key: return .conflict
+    default: break
+    }
+    switch status & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED: return .unavailable("the database is busy: \(reason)")
+    case SQLITE_FULL: return .unavailable("the disk is full: make room for the database")
+    case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_INTERRUPT:
+      return .unavailable("the database cannot be reached: \(reason)")
+    case SQLITE_CORRUPT, SQLITE_NOTADB:
+      return .unusable("the database is damaged (\(reason)): restore the last backup")
+    default: return .unusable("the database refused a statement: \(reason)")
+    }
+  }
+}

@@ -1,0 +1,95 @@
+internal import CSQLite
+internal import SignInModel
+internal import SignInService
+
+/// Reads one row's columns, from left to right.
+struct Row {
+  private let statement: OpaquePointer
+  private var index: Int32 = -1
+
+  init(_ statement: OpaquePointer) { self.statement = statement }
+
+  mutating func number() -> Int64 {
+    index += 1
+    return sqlite3_column_int64(statement, index)
+  }
+
+  mutating func truth() -> Bool { number() != 0 }
+
+  mutating func moment() -> Instant { Instant(milliseconds: number()) }
+
+  mutating func momentIfAny() -> Instant? {
+    let milliseconds = number()
+    return isNull ? nil : Instant(milliseconds: milliseconds)
+  }
+
+  mutating func text() -> String {
+    index += 1
+    guard let start = sqlite3_column_text(statement, index) else { return "" }
+    let count = Int(sqlite3_column_bytes(statement, index))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  mutating func textIfAny() -> String? {
+    let text = text()
+    return isNull ? nil : text
+  }
+
+  mutating func bytes() -> [UInt8] {
+    index += 1
+    guard let start = sqlite3_column_blob(statement, index) else { return [] }
+    let count = Int(sqlite3_column_bytes(statement, index))
+    return Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  mutating func bytesIfAny() -> [UInt8]? {
+    let bytes = bytes()
+    return isNull ? nil : bytes
+  }
+
+  mutating func byteList() throws(StoreFault) -> [[UInt8]] {
+    var rest = bytes()[...]
+    var list: [[UInt8]] = []
+    while let count = rest.popFirst() {
+      guard rest.count >= count else { throw unreadable() }
+      list.append(Array(rest.prefix(Int(count))))
+      rest.removeFirst(Int(count))
+    }
+    return list
+  }
+
+  mutating func names() -> [String] { text().split(separator: " ").map(String.init) }
+
+  mutating func identifier<Kind>() -> Identifier<Kind> { Identifier(text()) }
+
+  mutating func identifierIfAny<Kind>() -> Identifier<Kind>? { textIfAny().map { Identifier($0) } }
+
+  mutating func phone() throws(StoreFault) -> PhoneNumber {
+    do throws(Malformed) { return try PhoneNumber(parsing: text()) } catch { throw unreadable() }
+  }
+
+  mutating func emailIfAny() throws(StoreFault) -> EmailAddress? {
+    guard let text = textIfAny() else { return nil }
+    do throws(Malformed) { return try EmailAddress(parsing: text) } catch { throw unreadable() }
+  }
+
+  /// One of the words of a closed list.
+  mutating func word<Word: RawRepresentable<String>>() throws(StoreFault) -> Word {
+    guard let word = Word(rawValue: text()) else { throw unreadable() }
+    return word
+  }
+
+  mutating func wordIfAny<Word: RawRepresentable<String>>() throws(StoreFault) -> Word? {
+    guard let text = textIfAny() else { return nil }
+    guard let word = Word(rawValue: text) else { throw unreadable() }
+    return word
+  }
+
+  /// Somebody else wrote into the database, or a newer program did.
+  func unreadable() -> StoreFault {
+    let column = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "?"
+    return .unusable("column `\(column)` holds what this program cannot read: restore a backup")
+  }
+
+  private var isNull: Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
+}

@@ -1,0 +1,11 @@
+/// The store's named limits; tests choose smaller ones.
+struct SQLiteLimits: Sendable {
+  /// Decisions that share one commit, at most: it bounds how long the first of them waits.
+  var batchLimit = 256
+  /// Decisions that may wait for a commit; the next one is told that the store is unavailable.
+  var queueLimit = 4096
+  /// How long another process, such as the operator's command, may hold the database.
+  var busyMilliseconds: Int32 = 5000
+  /// Pages of 4 kB the log may hold before it is copied into the database.
+  var checkpointPages = 4000
+}

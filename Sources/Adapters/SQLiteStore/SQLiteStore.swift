@@ -1,0 +1,105 @@
+internal import Glibc
+public import SignInService
+
+/// Keeps everything in one SQLite file, `fieldpass.db`, for a server on one machine.
+///
+/// Decisions go through one writer that commits in groups; looks run beside it, on connections of
+/// their own. What `transact` answered survives the end of the process and of the machine.
+public final class SQLiteStore: Store {
+  let writer: Writer
+  private let readers: ReaderPool
+
+  /// Opens the database in `directory`, or makes both, readable by this user alone.
+  ///
+  /// - Throws: `.unusable`, with what to do, when the file cannot be opened or was written by a
+  ///   newer program; `.unavailable` when another process holds it.
+  public convenience init(directory: String, readers: Int = 2) throws(StoreFault) {
+    try self.init(directory: directory, readers: readers, limits: SQLiteLimits())
+  }
+
+  init(directory: String, readers: Int, limits: SQLiteLimits) throws(StoreFault) {
+    let path = directory + "/fieldpass.db"
+    try Self.makePrivate(directory: directory, file: path)
+    let connection = try Connection(path: path, for: .writing, limits: limits)
+    try Self.prepare(connection, path: path, limits: limits)
+    writer = Writer(connection, limits: limits)
+    self.readers = try ReaderPool(path: path, count: readers, limits: limits)
+    writer.start()
+  }
+
+  deinit { close() }
+
+  public func transact<Answer: Sendable>(
+    _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    let outcome = await withUnsafeContinuation { continuation in
+      if let fault = writer.enqueue(Decision(decide, continuation)) {
+        continuation.resume(returning: .failure(fault))
+      }
+    }
+    return try outcome.get()
+  }
+
+  public func read<Answer: Sendable>(
+    _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    try readers.read(look)
+  }
+
+  /// Finishes the decisions that wait, then lets go of the file.
+  ///
+  /// Later calls are `.unavailable`.
+  public func close() {
+    readers.close()
+    writer.close()
+  }
+
+  /// What SQLite's own check finds wrong with the file: nothing, when it is sound.
+  ///
+  /// It reads the whole file.
+  public func integrityProblems() throws(StoreFault) -> [String] {
+    try readers.read { transaction throws(StoreFault) in
+      try transaction.connection.all("PRAGMA integrity_check") { row in row.text() }
+        .filter { $0 != "ok" }
+    }
+  }
+}
+
+extension SQLiteStore {
+  private static func prepare(
+    _ connection: Connection, path: String, limits: SQLiteLimits
+  ) throws(StoreFault) {
+    let mode = try connection.first("PRAGMA journal_mode = WAL") { row in row.text() }
+    guard mode == "wal" else {
+      throw .unusable("\(path) lies where SQLite cannot share memory: use a local disk")
+    }
+    // FULL waits for the disk at every commit: an acknowledged change outlives a power cut.
+    try connection.execute(
+      """
+      PRAGMA synchronous = FULL;
+      PRAGMA wal_autocheckpoint = \(limits.checkpointPages);
+      PRAGMA temp_store = MEMORY;
+      PRAGMA trusted_schema = OFF;
+      """)
+    try Schema.migrate(connection, path: path)
+  }
+
+  /// SQLite would make a file that others may read; its log takes over the file's rights.
+  private static func makePrivate(directory: String, file path: String) throws(StoreFault) {
+    guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw unusable(directory) }
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw unusable(path) }
+    defer { Glibc.close(file) }
+    guard fchmod(file, 0o600) == 0 else { throw unusable(path) }
+    let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw unusable(directory) }
+    defer { Glibc.close(folder) }
+    // The file's name must outlive a power cut as well as its content.
+    guard fsync(folder) == 0 else { throw unusable(directory) }
+  }
+
+  private static func unusable(_ path: String) -> StoreFault {
+    let reason = String(cString: strerror(errno))
+    return .unusable("\(path) cannot be used (\(reason)): name a folder this user may write")
+  }
+}

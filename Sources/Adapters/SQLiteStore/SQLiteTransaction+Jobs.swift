@@ -1,0 +1,38 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLiteTransaction: JobRecords {
+  func jobs(of account: AccountID) throws(StoreFault) -> [Job] {
+    try connection.all(
+      """
+      SELECT id, account, title, customer, place, starts_at, ends_at, status
+      FROM jobs WHERE account = ? ORDER BY starts_at, id
+      """,
+      bind: { $0.bind(account.text) },
+      read: { (row: inout Row) throws(StoreFault) -> Job in
+        Job(
+          id: row.text(), account: row.identifier(), title: row.text(), customer: row.text(),
+          place: row.text(), startsAt: row.moment(), endsAt: row.moment(), status: try row.word()
+        )
+      })
+  }
+
+  func save(_ job: Job) throws(StoreFault) {
+    try write(
+      """
+      INSERT OR REPLACE INTO jobs
+        (id, account, title, customer, place, starts_at, ends_at, status)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ) {
+      $0.bind(job.id)
+      $0.bind(job.account.text)
+      $0.bind(job.title)
+      $0.bind(job.customer)
+      $0.bind(job.place)
+      $0.bind(job.startsAt)
+      $0.bind(job.endsAt)
+      $0.bind(job.status.rawValue)
+    }
+  }
+}

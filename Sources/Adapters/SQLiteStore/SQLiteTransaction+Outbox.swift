@@ -1,0 +1,79 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLiteTransaction: OutboxRecords {
+  func insert(_ message: OutboxMessage) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO outbox
+        (id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ) {
+      $0.bind(message.id)
+      $0.bind(message.to.e164)
+      $0.bind(message.sealedText)
+      $0.bind(message.createdAt)
+      $0.bind(message.expiresAt)
+      $0.bind(message.leasedUntil)
+      $0.bind(message.tries)
+      $0.bind(message.state.rawValue)
+    }
+  }
+
+  func waitingMessages(at now: Instant, limit: Int) throws(StoreFault) -> [OutboxMessage] {
+    try connection.all(
+      """
+      SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state
+      FROM outbox WHERE state = 'waiting' AND leased_until <= ?
+      ORDER BY created_at, id LIMIT ?
+      """,
+      bind: {
+        $0.bind(now)
+        $0.bind(Int64(limit))
+      }, read: OutboxMessage.init)
+  }
+
+  func message(_ id: String) throws(StoreFault) -> OutboxMessage? {
+    try connection.first(
+      """
+      SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state
+      FROM outbox WHERE id = ?
+      """,
+      bind: { $0.bind(id) }, read: OutboxMessage.init)
+  }
+
+  func update(_ message: OutboxMessage) throws(StoreFault) {
+    try rewrite("UPDATE outbox SET leased_until = ?, tries = ?, state = ? WHERE id = ?") {
+      $0.bind(message.leasedUntil)
+      $0.bind(message.tries)
+      $0.bind(message.state.rawValue)
+      $0.bind(message.id)
+    }
+  }
+
+  func removeSettledMessages(
+    expiredBefore moment: Instant, limit: Int
+  ) throws(StoreFault) -> Int {
+    try write(
+      """
+      DELETE FROM outbox WHERE id IN
+        (SELECT id FROM outbox WHERE state <> 'waiting' AND expires_at < ?
+        ORDER BY expires_at LIMIT ?)
+      """
+    ) {
+      $0.bind(moment)
+      $0.bind(Int64(limit))
+    }
+  }
+}
+
+extension OutboxMessage {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      id: row.text(), to: try row.phone(), sealedText: row.bytes(), createdAt: row.moment(),
+      expiresAt: row.moment(), leasedUntil: row.moment(), tries: row.number(),
+      state: try row.word()
+    )
+  }
+}

@@ -1,0 +1,87 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLiteTransaction: SessionRecords {
+  func insert(_ session: Session) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO sessions
+        (account, client, proof_key, scope, organization, authentication_methods, started_at,
+        expires_at, last_used_at, refresh_generation, ended_by, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      bind: session.bind)
+  }
+
+  func session(_ id: SessionID) throws(StoreFault) -> Session? {
+    try connection.first(
+      """
+      SELECT id, account, client, proof_key, scope, organization, authentication_methods,
+        started_at, expires_at, last_used_at, refresh_generation, ended_by
+      FROM sessions WHERE id = ?
+      """,
+      bind: { $0.bind(id.text) }, read: Session.init)
+  }
+
+  func update(_ session: Session) throws(StoreFault) {
+    // What never changes after the insert is left out, so that no index is touched.
+    try rewrite(
+      """
+      UPDATE sessions SET last_used_at = ?, refresh_generation = ?, ended_by = ? WHERE id = ?
+      """
+    ) {
+      $0.bind(session.lastUsedAt)
+      $0.bind(session.refreshGeneration)
+      $0.bind(session.end?.rawValue)
+      $0.bind(session.id.text)
+    }
+  }
+
+  func sessions(of account: AccountID) throws(StoreFault) -> [Session] {
+    try connection.all(
+      """
+      SELECT id, account, client, proof_key, scope, organization, authentication_methods,
+        started_at, expires_at, last_used_at, refresh_generation, ended_by
+      FROM sessions WHERE account = ? ORDER BY started_at DESC, id DESC
+      """,
+      bind: { $0.bind(account.text) }, read: Session.init)
+  }
+
+  func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
+    try write(
+      """
+      DELETE FROM sessions WHERE id IN
+        (SELECT id FROM sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ?)
+      """
+    ) {
+      $0.bind(moment)
+      $0.bind(Int64(limit))
+    }
+  }
+}
+
+extension Session {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      id: row.identifier(), account: row.identifier(), client: row.identifier(),
+      proofKeyThumbprint: row.text(), scope: row.text(), organization: row.identifierIfAny(),
+      authenticationMethods: row.names(), startedAt: row.moment(), expiresAt: row.moment(),
+      lastUsedAt: row.moment(), refreshGeneration: row.number(), end: try row.wordIfAny()
+    )
+  }
+
+  fileprivate func bind(_ parameters: inout Parameters) {
+    parameters.bind(account.text)
+    parameters.bind(client.text)
+    parameters.bind(proofKeyThumbprint)
+    parameters.bind(scope)
+    parameters.bind(organization?.text)
+    parameters.bind(names: authenticationMethods)
+    parameters.bind(startedAt)
+    parameters.bind(expiresAt)
+    parameters.bind(lastUsedAt)
+    parameters.bind(refreshGeneration)
+    parameters.bind(end?.rawValue)
+    parameters.bind(id.text)
+  }
+}

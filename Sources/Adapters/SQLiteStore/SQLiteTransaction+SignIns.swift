@@ -1,0 +1,158 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+extension SQLiteTransaction: SignInRecords {
+  func insert(_ attempt: SignInAttempt) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO sign_in_attempts
+        (account, client, proof_key, pkce_challenge, scope, nonce, organization, started_at,
+        expires_at, progress, code_digest, code_expires_at, session, digest)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      bind: attempt.bind)
+  }
+
+  func signInAttempt(digest: [UInt8]) throws(StoreFault) -> SignInAttempt? {
+    try connection.first(
+      """
+      SELECT digest, account, client, proof_key, pkce_challenge, scope, nonce, organization,
+        started_at, expires_at, progress, code_digest, code_expires_at, session
+      FROM sign_in_attempts WHERE digest = ?
+      """,
+      bind: { $0.bind(digest) }, read: SignInAttempt.init)
+  }
+
+  func signInAttempt(codeDigest: [UInt8]) throws(StoreFault) -> SignInAttempt? {
+    try connection.first(
+      """
+      SELECT digest, account, client, proof_key, pkce_challenge, scope, nonce, organization,
+        started_at, expires_at, progress, code_digest, code_expires_at, session
+      FROM sign_in_attempts WHERE code_digest = ?
+      """,
+      bind: { $0.bind(codeDigest) }, read: SignInAttempt.init)
+  }
+
+  func update(_ attempt: SignInAttempt) throws(StoreFault) {
+    try rewrite(
+      """
+      UPDATE sign_in_attempts
+      SET account = ?, client = ?, proof_key = ?, pkce_challenge = ?, scope = ?, nonce = ?,
+        organization = ?, started_at = ?, expires_at = ?, progress = ?, code_digest = ?,
+        code_expires_at = ?, session = ?
+      WHERE digest = ?
+      """,
+      bind: attempt.bind)
+  }
+
+  func removeSignInAttempts(
+    expiredBefore moment: Instant, limit: Int
+  ) throws(StoreFault) -> Int {
+    try write(
+      """
+      DELETE FROM sign_in_attempts WHERE digest IN
+        (SELECT digest FROM sign_in_attempts WHERE expires_at < ? ORDER BY expires_at LIMIT ?)
+      """
+    ) {
+      $0.bind(moment)
+      $0.bind(Int64(limit))
+    }
+  }
+
+  func codeChallenge(_ account: AccountID) throws(StoreFault) -> CodeChallenge? {
+    try connection.first(
+      """
+      SELECT id, account, client, proof_key, mac, superseded, digits, expires_at, resend_at,
+        is_consumed
+      FROM code_challenges WHERE account = ?
+      """,
+      bind: { $0.bind(account.text) },
+      read: { (row: inout Row) throws(StoreFault) -> CodeChallenge in
+        CodeChallenge(
+          id: row.text(), account: row.identifier(), client: row.identifier(),
+          proofKeyThumbprint: row.text(), mac: row.bytes(),
+          supersededMACs: try row.byteList(), digits: row.number(), expiresAt: row.moment(),
+          resendAt: row.moment(), isConsumed: row.truth()
+        )
+      })
+  }
+
+  func save(_ challenge: CodeChallenge) throws(StoreFault) {
+    try write(
+      """
+      INSERT OR REPLACE INTO code_challenges
+        (id, account, client, proof_key, mac, superseded, digits, expires_at, resend_at,
+        is_consumed)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ) {
+      $0.bind(challenge.id)
+      $0.bind(challenge.account.text)
+      $0.bind(challenge.client.text)
+      $0.bind(challenge.proofKeyThumbprint)
+      $0.bind(challenge.mac)
+      $0.bind(list: challenge.supersededMACs)
+      $0.bind(challenge.digits)
+      $0.bind(challenge.expiresAt)
+      $0.bind(challenge.resendAt)
+      $0.bind(challenge.isConsumed)
+    }
+  }
+}
+
+extension SignInAttempt {
+  private enum ProgressWord: String {
+    case awaitingCode = "awaiting_code"
+    case proved
+    case redeemed
+  }
+
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      digest: row.bytes(), account: row.identifier(), client: row.identifier(),
+      proofKeyThumbprint: row.text(), pkceChallenge: row.text(), scope: row.text(),
+      nonce: row.textIfAny(), organization: row.identifierIfAny(), startedAt: row.moment(),
+      expiresAt: row.moment(), progress: try Self.progress(&row)
+    )
+  }
+
+  private static func progress(_ row: inout Row) throws(StoreFault) -> Progress {
+    let word: ProgressWord = try row.word()
+    let codeDigest = row.bytes()
+    let codeExpiresAt = row.moment()
+    let session = row.text()
+    return switch word {
+    case .awaitingCode: .awaitingCode
+    case .proved: .proved(codeDigest: codeDigest, expiresAt: codeExpiresAt)
+    case .redeemed: .redeemed(codeDigest: codeDigest, session: SessionID(session))
+    }
+  }
+
+  fileprivate func bind(_ parameters: inout Parameters) {
+    parameters.bind(account.text)
+    parameters.bind(client.text)
+    parameters.bind(proofKeyThumbprint)
+    parameters.bind(pkceChallenge)
+    parameters.bind(scope)
+    parameters.bind(nonce)
+    parameters.bind(organization?.text)
+    parameters.bind(startedAt)
+    parameters.bind(expiresAt)
+    bindProgress(&parameters)
+    parameters.bind(digest)
+  }
+
+  private func bindProgress(_ parameters: inout Parameters) {
+    let columns: (word: ProgressWord, code: [UInt8]?, expiresAt: Instant?, session: SessionID?)
+    switch progress {
+    case .awaitingCode: columns = (.awaitingCode, nil, nil, nil)
+    case .proved(let code, let expiresAt): columns = (.proved, code, expiresAt, nil)
+    case .redeemed(let code, let session): columns = (.redeemed, code, nil, session)
+    }
+    parameters.bind(columns.word.rawValue)
+    parameters.bind(columns.code)
+    parameters.bind(columns.expiresAt)
+    parameters.bind(columns.session?.text)
+  }
+}

@@ -1,0 +1,57 @@
+internal import SignInModel
+internal import SignInService
+
+/// What a decision or a look sees of one connection.
+///
+/// It serves them one after the other.
+final class SQLiteTransaction: Transaction {
+  let connection: Connection
+  private let purpose: Connection.Purpose
+  private var savepoint = Savepoint.unwanted
+
+  /// Taking back one decision of many needs a savepoint, but only once it writes.
+  private enum Savepoint {
+    case unwanted
+    case wanted
+    case open
+  }
+
+  init(_ connection: Connection, for purpose: Connection.Purpose) {
+    self.connection = connection
+    self.purpose = purpose
+  }
+
+  func begin(withSavepoint isWanted: Bool) { savepoint = isWanted ? .wanted : .unwanted }
+
+  func keep() throws(StoreFault) {
+    if savepoint == .open { try connection.run("RELEASE decision") }
+    savepoint = .unwanted
+  }
+
+  func undo() throws(StoreFault) {
+    if savepoint == .open {
+      try connection.run("ROLLBACK TO decision")
+      try connection.run("RELEASE decision")
+    }
+    savepoint = .unwanted
+  }
+
+  /// Runs a statement that changes rows, and answers how many.
+  @discardableResult
+  func write(
+    _ sql: StaticString, bind: (inout Parameters) -> Void
+  ) throws(StoreFault) -> Int {
+    precondition(purpose == .writing, "a look writes nothing: use transact")
+    if savepoint == .wanted {
+      try connection.run("SAVEPOINT decision")
+      savepoint = .open
+    }
+    try connection.run(sql, bind: bind)
+    return connection.changeCount
+  }
+
+  /// Changes the one row that must be there.
+  func rewrite(_ sql: StaticString, bind: (inout Parameters) -> Void) throws(StoreFault) {
+    guard try write(sql, bind: bind) == 1 else { throw .conflict }
+  }
+}

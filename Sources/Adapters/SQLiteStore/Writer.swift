@@ -1,0 +1,134 @@
+internal import SignInService
+internal import Threads
+
+/// Makes decisions durable: everything that waits goes into one transaction (group commit).
+///
+/// A commit costs one wait for the disk, whatever it holds. While that wait lasts further decisions
+/// queue up, and share the next one: the busier the store, the cheaper each decision.
+/// `@unchecked Sendable`: `queue` has a lock; the connection is used by the writer's thread alone.
+final class Writer: @unchecked Sendable {
+  private struct Queue {
+    var waiting: [any PendingDecision] = []
+    var isClosed = false
+    var counts = Counts()
+    var thread: WorkerThread?
+  }
+
+  /// What was done since the store was opened, for metrics and tests.
+  struct Counts: Equatable, Sendable {
+    var batches = 0
+    var decisions = 0
+  }
+
+  let connection: Connection
+  private let limits: SQLiteLimits
+  private let transaction: SQLiteTransaction
+  private let queue = Monitor(Queue())
+
+  init(_ connection: Connection, limits: SQLiteLimits) {
+    self.connection = connection
+    self.limits = limits
+    transaction = SQLiteTransaction(connection, for: .writing)
+  }
+
+  var counts: Counts { queue.withLock { $0.counts } }
+
+  var waitingCount: Int { queue.withLock { $0.waiting.count } }
+
+  /// Starts the thread; it ends, and lets the writer go, after `close`.
+  func start() {
+    let thread = WorkerThread { self.serve() }
+    queue.withLock { $0.thread = thread }
+  }
+
+  /// Answers the fault when the decision cannot wait here.
+  func enqueue(_ decision: any PendingDecision) -> StoreFault? {
+    let (fault, isFirst) = queue.withLock { queue -> (StoreFault?, Bool) in
+      if queue.isClosed { return (.unavailable("the store is closed"), false) }
+      guard queue.waiting.count < limits.queueLimit else {
+        return (.unavailable("the store has too much to write: try again in a moment"), false)
+      }
+      queue.waiting.append(decision)
+      return (nil, queue.waiting.count == 1)
+    }
+    if isFirst { queue.wakeOne() }
+    return fault
+  }
+
+  /// Finishes what waits and ends the thread.
+  func close() {
+    let thread = queue.withLock { queue in
+      defer { queue.thread = nil }
+      queue.isClosed = true
+      return queue.thread
+    }
+    queue.wakeAll()
+    thread?.join()
+  }
+
+  private func serve() {
+    while let batch = nextBatch() { commit(batch) }
+  }
+
+  private func nextBatch() -> [any PendingDecision]? {
+    queue.wait { queue in
+      if queue.waiting.isEmpty { return queue.isClosed ? .some(nil) : nil }
+      let batch = Array(queue.waiting.prefix(limits.batchLimit))
+      queue.waiting.removeFirst(batch.count)
+      queue.counts.batches += 1
+      queue.counts.decisions += batch.count
+      return batch
+    }
+  }
+}
+
+extension Writer {
+  /// Runs the batch in one transaction, and only then tells anybody what came of it.
+  private func commit(_ batch: [any PendingDecision]) {
+    var fault: StoreFault?
+    do throws(StoreFault) {
+      try connection.run("BEGIN IMMEDIATE")
+      try run(batch)
+      if connection.isInTransaction { try connection.run("COMMIT") }
+    } catch {
+      fault = Self.unavailable(error)
+      rollBack()
+    }
+    for decision in batch { decision.finish(fault) }
+  }
+
+  /// A decision that throws takes back its own writes; its neighbours' stay.
+  private func run(_ batch: [any PendingDecision]) throws(StoreFault) {
+    let isAlone = batch.count == 1
+    for decision in batch {
+      transaction.begin(withSavepoint: !isAlone)
+      if decision.run(in: transaction) {
+        try transaction.keep()
+      } else if isAlone {
+        return rollBack()
+      } else {
+        try transaction.undo()
+      }
+      // A full disk or a failed read ends the whole transaction, neighbours' writes and all.
+      guard connection.isInTransaction else {
+        throw .unavailable("the database took the writes back: look at the disk")
+      }
+    }
+  }
+
+  private func rollBack() {
+    guard connection.isInTransaction else { return }
+    do throws(StoreFault) { try connection.run("ROLLBACK") } catch {
+      preconditionFailure("an open transaction cannot be rolled back: \(error)")
+    }
+  }
+
+  /// What went wrong with the transaction is nobody's own conflict.
+  private static func unavailable(_ fault: StoreFault) -> StoreFault {
+    switch fault {
+    case .unavailable: fault
+    case .conflict: .unavailable("the database could not commit")
+    case .unusable(let reason): .unavailable(reason)
+    }
+  }
+}
