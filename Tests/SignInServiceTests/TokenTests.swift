@@ -114,10 +114,10 @@ struct TokenTests {
     let test = try await TestWorld()
     let session = await test.begin().authSession
     test.clock.advance(
-      seconds: SignInLimits.attemptSeconds + SignInLimits.attemptKeptSeconds + 1
+      seconds: SignInLimits.attemptSeconds + SignInLimits.keptSeconds + 1
     )
 
-    await removeFinishedSignIns(in: test.world)
+    await removeWhatIsOver(in: test.world)
 
     #expect(refusal(await test.answer("123456", session))?.code == .invalidSession)
     #expect(await isReady(test.world))

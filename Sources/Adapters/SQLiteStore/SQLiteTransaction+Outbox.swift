@@ -44,7 +44,10 @@ extension SQLiteTransaction: OutboxRecords {
   }
 
   func update(_ message: OutboxMessage) throws(StoreFault) {
-    try rewrite("UPDATE outbox SET leased_until = ?, tries = ?, state = ? WHERE id = ?") {
+    try rewrite(
+      "UPDATE outbox SET sealed_text = ?, leased_until = ?, tries = ?, state = ? WHERE id = ?"
+    ) {
+      $0.bind(message.sealedText)
       $0.bind(message.leasedUntil)
       $0.bind(message.tries)
       $0.bind(message.state.rawValue)

@@ -28,7 +28,7 @@ final class OutboxWorker: Sendable {
       while !Task.isCancelled {
         await world.clock.pause(milliseconds: Self.restMilliseconds)
         bell.ring()
-        await removeFinishedSignIns(in: world)
+        await removeWhatIsOver(in: world)
       }
     }
     tasks = [sender, timer]

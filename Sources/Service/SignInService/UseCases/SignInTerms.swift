@@ -33,8 +33,8 @@ public enum SignInLimits {
   /// Asking again while others' answers are being compared.
   public static let waitMilliseconds: Int64 = 20
   public static let waitTries = 250
-  /// Kept this long after it expired.
-  public static let attemptKeptSeconds: Int64 = 60 * 60
+  /// What is over is kept this long.
+  public static let keptSeconds: Int64 = 24 * 60 * 60
   public static let removalBatch = 500
   public static let nonceByteLimit = 512
 }
