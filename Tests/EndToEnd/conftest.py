@@ -7,7 +7,7 @@ import pytest
 from browser import App, chromium
 from device import Device
 from harness import BINARY, Server
-from production import ProductionServer, configuration
+from production import ConfiguredServer, configuration
 
 serial = itertools.count(1)
 
@@ -58,7 +58,17 @@ def production(folder):
 
 @pytest.fixture(scope="session")
 def production_server(folder, production):
-    server = ProductionServer(folder / "production").begin(production)
+    server = ConfiguredServer(folder / "production").begin(production)
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def tls_server(folder, production):
+    """A development server that speaks TLS."""
+    members = production | {
+        "issuer": "https://localhost", "messengers": [{"name": "inbox", "kind": "inbox"}]}
+    server = ConfiguredServer(folder / "tls").begin(members, "--development")
     yield server
     server.close()
 

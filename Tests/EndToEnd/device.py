@@ -67,7 +67,7 @@ def read_token(token, keys):
 class Device:
     """One device: a key, and what it was given."""
 
-    def __init__(self, server, client="technician-app", scope="openid offline_access profile"):
+    def __init__(self, server, client="technician-app", scope="openid offline_access"):
         self.server, self.client, self.scope = server, client, scope
         self.key = ec.generate_private_key(ec.SECP256R1())
         self.verifier = self.auth_session = self.tokens = None

@@ -85,7 +85,6 @@ class Server:
 
     def __init__(self, data, binary=BINARY):
         self.data, self.binary = pathlib.Path(data), binary
-        self.data.mkdir(parents=True, exist_ok=True)
         self.log = self.data.with_suffix(".log")
         LOGS.append(self.log)
         self.process = self.base = self.meta = None

@@ -1,4 +1,4 @@
-"""A server in production: a configuration, a certificate of its own, TLS."""
+"""A server with a configuration and a certificate of its own, as operators run it."""
 import datetime
 import http.client
 import ipaddress
@@ -46,11 +46,12 @@ def configuration(folder):
     return {
         "issuer": ISSUER,
         "listen": "127.0.0.1:0",
+        "store": f"sqlite:{folder / 'production-store'}",
         "tls": {"certificate": str(certificate_file), "key": str(key_file)},
         "clients": [{
             "id": "technician-app", "name": "Technician", "home": "assigned_jobs",
             "sign_in": "password_and_code", "roles": ["technician"],
-            "scopes": ["openid", "offline_access", "profile"]}],
+            "scopes": ["openid", "offline_access"]}],
         "messengers": [{
             "name": "hook", "kind": "webhook", "url": "https://127.0.0.1:9/",
             "secret_file": str(secret_file)}],
@@ -62,16 +63,16 @@ def free_port():
         return listener.getsockname()[1]
 
 
-class ProductionServer(Server):
-    """Speaks TLS, and has no clock that can be moved."""
+class ConfiguredServer(Server):
+    """Speaks TLS and follows a configuration file."""
 
-    def begin(self, members):
+    def begin(self, members, *arguments):
         self.port = free_port()
-        path = self.data / "fieldpass.json"
+        path = self.data.with_suffix(".json")
         path.write_text(json.dumps(members | {"listen": f"127.0.0.1:{self.port}"}))
         self.certificate_file = members["tls"]["certificate"]
-        self.launch("--config", str(path))
-        self.base = ISSUER
+        self.launch("--config", str(path), *arguments)
+        self.base = members["issuer"]
         self.meta = self.get("/.well-known/openid-configuration").json
         return self
 

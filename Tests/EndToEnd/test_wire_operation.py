@@ -12,7 +12,7 @@ import time
 import pytest
 
 from device import Device
-from harness import TECHNICIAN, Person
+from harness import TECHNICIAN, Person, Server
 
 ROUNDS = 10
 
@@ -124,8 +124,9 @@ def test_stop_when_idle(server):
     connection.close()
 
 
-def test_key_files(server):
+def test_key_files(folder):
     """S-01, T-14 keys and data can be read by the server's user alone"""
+    server = Server(folder / "private").start()
     keys = list((server.data / "keys").iterdir())
 
     assert keys
@@ -133,6 +134,7 @@ def test_key_files(server):
         assert stat.S_IMODE(path.stat().st_mode) == 0o700, path
     for path in [*keys, *(p for p in server.data.iterdir() if p.is_file())]:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+    server.close()
 
 
 def test_keys_outlive_a_restart(server, device):
@@ -217,9 +219,8 @@ def configured(new_server, production):
     """Runs `serve` with a production configuration, changed."""
     def run(*arguments, **changes):
         server = new_server()
-        path = server.data / "fieldpass.json"
-        members = {n: v for n, v in (production | changes).items() if v is not None}
-        path.write_text(json.dumps(members))
+        path = server.data.with_suffix(".json")
+        path.write_text(json.dumps(production | changes))
         return server.run("--config", str(path), *arguments)
     return run
 
@@ -269,10 +270,10 @@ def test_no_demo_people(production_server):
     assert device.login(TECHNICIAN.email, TECHNICIAN.password).error == "invalid_credentials"
 
 
-def test_tls(production_server):
+def test_tls(tls_server):
     """T-14, P-04 TLS 1.3 is spoken, older versions and plain HTTP are not"""
-    assert production_server.tls_version() == "TLSv1.3"
+    assert tls_server.tls_version() == "TLSv1.3"
     with pytest.raises(OSError):
-        production_server.tls_version(newest="TLSv1_2")
-    assert not production_server.raw(b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n").startswith(b"HTTP")
-    assert production_server.get("/livez")["Strict-Transport-Security"]
+        tls_server.tls_version(newest="TLSv1_2")
+    assert not tls_server.raw(b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n").startswith(b"HTTP")
+    assert tls_server.get("/livez")["Strict-Transport-Security"]
