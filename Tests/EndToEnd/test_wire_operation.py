@@ -227,12 +227,18 @@ def configured(new_server, production):
 
 def test_development_in_public(configured):
     """L-14, R-14 development is refused together with a public issuer"""
-    assert_refused(configured("--development"))
+    run = configured("--development", messengers=[{"name": "inbox", "kind": "inbox"}])
+
+    assert_refused(run)
+    assert "issuer" in run.stderr
 
 
 def test_inbox_in_production(configured):
     """L-14, R-14 the development inbox is refused in production"""
-    assert_refused(configured(messengers=[{"name": "inbox", "kind": "inbox"}]))
+    run = configured(messengers=[{"name": "inbox", "kind": "inbox"}])
+
+    assert_refused(run)
+    assert "messengers[0].kind" in run.stderr
 
 
 def test_configuration_mistakes(configured):

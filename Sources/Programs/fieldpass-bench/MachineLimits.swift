@@ -14,7 +14,8 @@ struct MachineLimits {
   let commits: Double
   /// Operations per second when 32 share one commit.
   let groupedOperations: Double
-  let groupSize = 32
+
+  static let groupSize = 32
 
   static func measure(folder: String, seconds: Double) throws(BenchFault) -> MachineLimits {
     let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -32,7 +33,7 @@ struct MachineLimits {
         precondition(key.publicKey.verifies(signature, of: text))
       },
       commits: try commits(folder + "/alone.db", group: 1, seconds: seconds),
-      groupedOperations: try commits(folder + "/grouped.db", group: 32, seconds: seconds)
+      groupedOperations: try commits(folder + "/grouped.db", group: groupSize, seconds: seconds)
     )
   }
 
@@ -41,7 +42,7 @@ struct MachineLimits {
   ) throws(BenchFault) -> Double {
     let database = try Database(path)
     try database.run("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")
-    try database.run("CREATE TABLE entry(id INTEGER PRIMARY KEY, body BLOB)")
+    try database.run("CREATE TABLE IF NOT EXISTS entry(id INTEGER PRIMARY KEY, body BLOB)")
     let began = Stopwatch.seconds
     var operations = 0
     while Stopwatch.seconds - began < seconds {
@@ -55,6 +56,18 @@ struct MachineLimits {
 }
 
 extension MachineLimits {
+  /// The greater of each two figures.
+  func best(with other: MachineLimits) -> MachineLimits {
+    MachineLimits(
+      cores: cores,
+      passwordVerifications: max(passwordVerifications, other.passwordVerifications),
+      signatures: max(signatures, other.signatures),
+      signatureVerifications: max(signatureVerifications, other.signatureVerifications),
+      commits: max(commits, other.commits),
+      groupedOperations: max(groupedOperations, other.groupedOperations)
+    )
+  }
+
   /// The seconds of work that a call cannot do without on an idle machine, where one bare HTTP
   /// request takes `request` seconds.
   func unavoidableSeconds(of call: Phone.Call, request: Double) -> Double {

@@ -24,7 +24,7 @@ final class Phone {
   private let verifier = Base64URL.encode(SecureRandom.bytes(32))
   private var accessToken = ""
 
-  init(_ server: ServerProcess) throws(BenchFault) {
+  init(_ server: ServerProcess.Target) throws(BenchFault) {
     connection = try HTTPConnection(port: server.port)
     issuer = server.issuer
     jwk = .members([

@@ -2,6 +2,11 @@ import Glibc
 
 /// The server as a child process, on a free port and a folder of its own.
 final class ServerProcess {
+  struct Target: Sendable {
+    let port: UInt16
+    let issuer: String
+  }
+
   private(set) var port: UInt16 = 0
   /// From the start of the process to its first line.
   private(set) var readySeconds = 0.0
@@ -15,7 +20,8 @@ final class ServerProcess {
     self.folder = folder
   }
 
-  var issuer: String { "http://127.0.0.1:\(port)" }
+  /// Where phones reach the server until it is started again.
+  var target: Target { Target(port: port, issuer: "http://127.0.0.1:\(port)") }
   var logPath: String { folder + "/server.log" }
 
   func start() throws(BenchFault) {
