@@ -108,6 +108,12 @@ let package = Package(
 
     // MARK: Testing
     library("Testing", "HTTPFuzzing", ["HTTPServer"]),
+    .executableTarget(
+      name: "fieldpass-fuzz",
+      dependencies: ["HTTPFuzzing"],
+      path: "Sources/Testing/fieldpass-fuzz",
+      swiftSettings: house
+    ),
     library(
       "Testing",
       "SignInTesting",
