@@ -80,7 +80,10 @@ let package = Package(
     library(
       "Service",
       "SignInHTTP",
-      ["SignInModel", "SignInWire", "JSONText", "SignInService", "HTTPServer", "Cryptography"]
+      [
+        "SignInModel", "SignInRules", "SignInWire", "JSONText", "SignInService", "HTTPServer",
+        "Cryptography",
+      ]
     ),
 
     // MARK: Adapters: who does it

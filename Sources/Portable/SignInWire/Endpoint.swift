@@ -1,4 +1,4 @@
-/// The paths both ends agree on.
+/// The paths both ends agree on; `{id}` stands for one segment that differs.
 public enum Endpoint {
   public static let challenge = "/oauth/challenge"
   public static let token = "/oauth/token"
@@ -8,6 +8,17 @@ public enum Endpoint {
   public static let serverMetadata = "/.well-known/oauth-authorization-server"
   public static let me = "/api/me"
   public static let jobs = "/api/jobs"
+  public static let sessions = "/api/sessions"
+  public static let session = "/api/sessions/{id}"
+  public static let accounts = "/admin/accounts"
+  public static let account = "/admin/accounts/{id}"
+  public static let accountUnlock = "/admin/accounts/{id}/unlock"
+  public static let accountReset = "/admin/accounts/{id}/reset"
+  public static let accountSessions = "/admin/accounts/{id}/sessions"
+  public static let organizations = "/admin/organizations"
+  public static let clients = "/admin/clients"
+  public static let messages = "/admin/messages"
+  public static let description = "/openapi.json"
   public static let alive = "/livez"
   public static let ready = "/readyz"
   public static let metrics = "/metrics"

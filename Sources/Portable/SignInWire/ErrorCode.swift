@@ -29,6 +29,14 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case insufficientScope = "insufficient_scope"
   case invalidProof = "invalid_dpop_proof"
   case serverError = "server_error"
+  // Administration, and a person's own sessions.
+  case accountNotFound = "account_not_found"
+  case sessionNotFound = "session_not_found"
+  case accountExists = "account_exists"
+  case illegalTransition = "illegal_transition"
+  case ownAccount = "own_account"
+  case passwordRejected = "password_rejected"
+  case idempotencyKeyReused = "idempotency_key_reused"
 
   public var status: Int {
     switch self {
@@ -43,6 +51,9 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .deliveryFailed, .temporarilyUnavailable: 503
     case .invalidClient, .invalidToken: 401
     case .serverError: 500
+    case .accountNotFound, .sessionNotFound: 404
+    case .accountExists, .illegalTransition, .ownAccount: 409
+    case .passwordRejected, .idempotencyKeyReused: 422
     }
   }
 }

@@ -1,13 +1,17 @@
 import Glibc
+import SignInHTTP
 
 /// What the command line asks for.
 enum Command {
   case serve(ServeOptions)
+  case account(AccountCommand)
+  /// Prints the OpenAPI document.
+  case openAPI
   case help
   case version
   case mistake(String)
 
-  static let versionNumber = "0.1.0"
+  static let versionNumber = OpenAPI.version
 
   static let usage = """
     fieldpass serve    run the server
@@ -19,15 +23,20 @@ enum Command {
       --web DIR               the web apps (default: the folder `web` beside this program)
       --development           demo data, a development inbox and a clock for tests
 
+    \(AccountCommand.usage)
+    fieldpass openapi  print the OpenAPI document of the HTTP interface
     fieldpass help     show this
     fieldpass version  show the version
 
+    \(ExitStatus.usage)
     """
 
   init(_ arguments: ArraySlice<String>) {
     switch arguments.first {
     case nil, "help", "--help", "-h": self = .help
     case "version", "--version": self = .version
+    case "openapi": self = .openAPI
+    case "account": self = AccountCommand.read(arguments.dropFirst())
     case "serve": self = Self.serve(arguments.dropFirst())
     case let other?: self = .mistake("there is no command `\(other)`")
     }

@@ -2,6 +2,8 @@ import HTTPServer
 import SignInWire
 
 /// One path and method, and the use case behind it.
+///
+/// `Operation.all` describes each of them to developers.
 struct Route: Sendable {
   let method: HTTPMethod
   let path: String
@@ -13,7 +15,8 @@ struct Route: Sendable {
     method == self.method || (method == .head && self.method == .get)
   }
 
-  /// Every route, in reading order: discovery, sign-in, apps' data, operation, development.
+  /// Every route, in reading order: discovery, sign-in, apps' data,
+  /// administration, operation, development.
   static let all: [Route] = [
     Route(method: .get, path: Endpoint.openIDConfiguration) { metadata($0) },
     Route(method: .get, path: Endpoint.serverMetadata) { metadata($0) },
@@ -25,7 +28,23 @@ struct Route: Sendable {
 
     Route(method: .get, path: Endpoint.me) { await me($0) },
     Route(method: .get, path: Endpoint.jobs) { await jobs($0) },
+    Route(method: .get, path: Endpoint.sessions) { await ownSessions($0) },
+    Route(method: .delete, path: Endpoint.sessions) { await endAllOwn($0) },
+    Route(method: .delete, path: Endpoint.session) { await endOwn($0) },
 
+    Route(method: .get, path: Endpoint.accounts) { await accounts($0) },
+    Route(method: .post, path: Endpoint.accounts) { await makeAccount($0) },
+    Route(method: .get, path: Endpoint.account) { await account($0) },
+    Route(method: .patch, path: Endpoint.account) { await changeAccount($0) },
+    Route(method: .post, path: Endpoint.accountUnlock) { await openLock($0) },
+    Route(method: .post, path: Endpoint.accountReset) { await forgetPassword($0) },
+    Route(method: .get, path: Endpoint.accountSessions) { await accountSessions($0) },
+    Route(method: .delete, path: Endpoint.accountSessions) { await endAccountSessions($0) },
+    Route(method: .get, path: Endpoint.organizations) { await organizations($0) },
+    Route(method: .get, path: Endpoint.clients) { await clients($0) },
+    Route(method: .get, path: Endpoint.messages) { await messages($0) },
+
+    Route(method: .get, path: Endpoint.description) { _ in description() },
     Route(method: .get, path: Endpoint.alive) { _ in .text("alive\n") },
     Route(method: .get, path: Endpoint.ready) { await ready($0) },
     Route(method: .get, path: Endpoint.metrics) { metrics($0) },

@@ -18,6 +18,7 @@ public struct Keyring: Sendable {
   let codes: [UInt8]
   let refreshTokens: [UInt8]
   let strangers: [UInt8]
+  let fingerprints: [UInt8]
 
   /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes;
   /// the decoy is made with the hashing parameters in force.
@@ -30,6 +31,7 @@ public struct Keyring: Sendable {
     codes = Self.derive("codes", from: master)
     refreshTokens = Self.derive("refresh tokens", from: master)
     strangers = Self.derive("strangers", from: master)
+    fingerprints = Self.derive("fingerprints", from: master)
   }
 
   private static func derive(_ purpose: String, from master: [UInt8]) -> [UInt8] {

@@ -13,6 +13,12 @@ struct MemoryTables {
   var sessions: [SessionID: Session] = [:]
   var messages: [String: OutboxMessage] = [:]
   var jobs: [String: Job] = [:]
+  var rememberedAnswers: [RememberedAnswerKey: RememberedAnswer] = [:]
+}
+
+struct RememberedAnswerKey: Hashable {
+  let owner: AccountID
+  let key: String
 }
 
 extension Dictionary {

@@ -13,6 +13,7 @@ public func removeWhatIsOver(in world: World) async {
     let attempts = try transaction.removeSignInAttempts(expiredBefore: past, limit: limit)
     let sessions = try transaction.removeSessions(expiredBefore: past, limit: limit)
     let messages = try transaction.removeSettledMessages(expiredBefore: past, limit: limit)
-    return .success(attempts + sessions + messages)
+    let answers = try transaction.removeRememberedAnswers(expiredBefore: past, limit: limit)
+    return .success(attempts + sessions + messages + answers)
   }
 }

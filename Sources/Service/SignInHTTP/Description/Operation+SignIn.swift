@@ -1,0 +1,100 @@
+import HTTPServer
+import SignInWire
+
+extension Operation {
+  static let discovery: [Operation] = [
+    Operation(
+      method: .get, path: Endpoint.openIDConfiguration, name: "readOpenIDConfiguration",
+      summary: "OpenID Connect Discovery 1.0", chapter: .discovery,
+      answers: [.json(.reference(.metadata), "where everything is")]
+    ),
+    Operation(
+      method: .get, path: Endpoint.serverMetadata, name: "readServerMetadata",
+      summary: "OAuth 2.0 Authorization Server Metadata (RFC 8414): the same document",
+      chapter: .discovery, answers: [.json(.reference(.metadata), "where everything is")]
+    ),
+    Operation(
+      method: .get, path: Endpoint.keys, name: "readKeys",
+      summary: "The public keys that tokens are signed with", chapter: .discovery,
+      answers: [
+        .json(.object([.required("keys", .list(.reference(.key)))]), "a JWK set (RFC 7517)")
+      ]
+    ),
+    Operation(
+      method: .get, path: Endpoint.description, name: "readDescription",
+      summary: "This document", chapter: .discovery,
+      answers: [.json(.anything, "OpenAPI 3.1")]
+    ),
+  ]
+
+  static let signIn: [Operation] = [
+    Operation(
+      method: .post, path: Endpoint.challenge, name: "signIn",
+      summary: "First-party sign-in (draft-ietf-oauth-first-party-apps-04): first the credentials,"
+        + " then auth_session with otp, or with resend=true",
+      chapter: .signIn, access: .proof,
+      body: .form([
+        clientID,
+        Parameter(name: "response_type", schema: .word(["code"]), note: "first call"),
+        Parameter(name: "scope", schema: .text, note: "first call; words with a space between"),
+        Parameter(name: "code_challenge", schema: .text, note: "first call; RFC 7636"),
+        Parameter(name: "code_challenge_method", schema: .word(["S256"]), note: "first call"),
+        Parameter(name: "nonce", schema: .text, note: "first call; comes back in the ID token"),
+        Parameter(name: "organization", schema: .text, note: "first call"),
+        Parameter(name: "username", schema: .text, note: "first call, with password"),
+        Parameter(name: "password", schema: .text, note: "first call, with username"),
+        Parameter(name: "phone_number", schema: .text, note: "first call of a phone app; E.164"),
+        Parameter(name: "auth_session", schema: .text, note: "next calls"),
+        Parameter(name: "otp", schema: .text, note: "next calls: the code that was sent"),
+        Parameter(name: "resend", schema: .word(["true"]), note: "next calls: send another code"),
+      ]),
+      answers: [
+        .json(
+          .object([.required("authorization_code", .text)]),
+          "everything is proved; the code is redeemed at the token endpoint within a minute"
+        )
+      ],
+      refusals: [
+        .insufficientAuthorization, .invalidCredentials, .accountNotRegistered,
+        .accountDeactivated, .accountLocked, .invalidOTP, .otpExpired, .resendTooSoon,
+        .rateLimited, .deliveryFailed, .invalidSession, .invalidRequest, .invalidClient,
+        .unsupportedResponseType, .temporarilyUnavailable,
+      ], refusalForm: .challengeError
+    ),
+    Operation(
+      method: .post, path: Endpoint.token, name: "obtainTokens",
+      summary: "Redeems an authorization code, or renews with a refresh token (RFC 6749)",
+      chapter: .signIn, access: .proof,
+      body: .form([
+        clientID,
+        Parameter(
+          name: "grant_type", schema: .word(["authorization_code", "refresh_token"]),
+          note: "what is redeemed", isRequired: true
+        ),
+        Parameter(name: "code", schema: .text, note: "with authorization_code"),
+        Parameter(name: "code_verifier", schema: .text, note: "with authorization_code; RFC 7636"),
+        Parameter(name: "refresh_token", schema: .text, note: "with refresh_token"),
+      ]),
+      answers: [.json(.reference(.tokens), "tokens bound to the key of the proof (RFC 9449)")],
+      refusals: [
+        .invalidGrant, .accountLocked, .invalidRequest, .invalidClient, .unsupportedGrantType,
+        .temporarilyUnavailable,
+      ], refusalForm: .oauthError
+    ),
+    Operation(
+      method: .post, path: Endpoint.revoke, name: "revokeToken",
+      summary: "Ends the session a token belongs to (RFC 7009)", chapter: .signIn,
+      body: .form([
+        clientID,
+        Parameter(name: "token", schema: .text, note: "of either kind", isRequired: true),
+      ]),
+      answers: [.json(.object([]), "also when nobody knows the token")],
+      refusals: [.invalidRequest, .invalidClient, .temporarilyUnavailable],
+      refusalForm: .oauthError
+    ),
+  ]
+
+  private static let clientID = Parameter(
+    name: "client_id", schema: .text, note: "the app", isRequired: true
+  )
+}

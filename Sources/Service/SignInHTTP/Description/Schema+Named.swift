@@ -1,0 +1,141 @@
+import SignInService
+import SignInWire
+
+extension Schema.Name {
+  /// What answers are made of; each is written once and referred to.
+  var schema: Schema {
+    switch self {
+    case .account: .object(Self.accountMembers)
+    case .accountPage:
+      .object([
+        .required("accounts", .list(.reference(.account)), "newest first"),
+        .optional("cursor", .text, "of the next page; absent on the last"),
+      ])
+    case .challenge:
+      .object([
+        .required("type", .word(["otp"])), .required("channel", .word(["sms"])),
+        .required("destination", .text, "masked"), .required("digits", .number),
+        .required("expires_at", .number), .required("resend_at", .number),
+        .required("attempts_left", .number),
+      ])
+    case .challengeError: .object(Self.oauthErrorMembers + Self.challengeMembers)
+    case .client: .object(Self.clientMembers)
+    case .job:
+      .object([
+        .required("id", .text), .required("title", .text), .required("customer", .text),
+        .required("place", .text), .required("starts_at", .number), .required("ends_at", .number),
+        .required("status", .word(["scheduled", "on_the_way", "in_progress", "done"])),
+      ])
+    case .key:
+      .object(["kty", "crv", "use", "alg", "kid", "x", "y"].map { .required($0, .text) })
+    case .me: .object(Self.meMembers)
+    case .message:
+      .object([
+        .required("id", .text), .required("to", .text, "masked"),
+        .required("state", .word(["waiting", "handed_over", "failed"])),
+        .required("tries", .number), .required("created_at", .number),
+        .required("expires_at", .number, "after this moment it is not sent any more"),
+      ])
+    case .metadata: .object(Self.metadataMembers)
+    case .oauthError: .object(Self.oauthErrorMembers)
+    case .organization: .object([.required("id", .text), .required("name", .text)])
+    case .problem:
+      .object([
+        .required("type", .text), .required("title", .text), .required("status", .number),
+        .required("code", .text, "stable; what programs decide by"), .optional("detail", .text),
+      ])
+    case .session: .object(Self.sessionMembers)
+    case .sessionTerms: .object(Self.termsMembers)
+    case .tokens: .object(Self.tokenMembers)
+    }
+  }
+
+  private static let role = Schema.word(Account.Role.allCases.map { $0.rawValue })
+  private static let status = Schema.word(["active", "deactivated", "pending", "rejected"])
+
+  private static let accountMembers: [Schema.Member] = [
+    .required("id", .text), .required("name", .text), .optional("email", .text),
+    .required("phone_number", .text, "E.164"), .required("role", role),
+    .required("status", status), .required("organizations", .list(.text)),
+    .required("has_password", .flag), .required("failures_in_row", .number),
+    .optional("locked_until", .number), .required("created_at", .number),
+  ]
+
+  private static let meMembers: [Schema.Member] = [
+    .required("id", .text), .required("name", .text), .optional("email", .text),
+    .required("phone", .text, "masked"), .required("role", role),
+    .required("organizations", .list(.text)), .required("session", .reference(.sessionTerms)),
+  ]
+
+  private static let sessionMembers: [Schema.Member] = [
+    .required("id", .text), .required("client_id", .text), .optional("organization", .text),
+    .required("amr", .list(.text), "RFC 8176"), .required("started_at", .number),
+    .required("last_used_at", .number), .required("expires_at", .number),
+    .required("current", .flag, "whether it is the session that asks"),
+  ]
+
+  private static let termsMembers: [Schema.Member] = [
+    .required("id", .text), .required("expires_at", .number),
+    .required("idle_timeout", .number, "seconds"),
+    .required("background_timeout", .number, "seconds"),
+    .required("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
+    .optional("organization", .text),
+  ]
+
+  private static let tokenMembers: [Schema.Member] = [
+    .required("access_token", .text, "RFC 9068"), .required("token_type", .word(["DPoP"])),
+    .required("expires_in", .number), .optional("refresh_token", .text),
+    .optional("id_token", .text), .required("scope", .text),
+    .required("session", .reference(.sessionTerms)),
+  ]
+
+  private static let oauthErrorMembers: [Schema.Member] = [
+    .required("error", .text, "stable; what programs decide by"),
+    .optional("error_description", .text, "for developers"),
+    .optional("retry_in", .number, "seconds, also sent as Retry-After"),
+    .optional("locked_until", .number),
+    .optional("reason", .text, "why a session ended, with invalid_grant"),
+  ]
+
+  private static let challengeMembers: [Schema.Member] = [
+    .optional("auth_session", .text, "to be sent with the next call"),
+    .optional("challenge", .reference(.challenge)), .optional("attempts_left", .number),
+    .optional("resend_at", .number),
+  ]
+
+  private static let clientMembers: [Schema.Member] = [
+    .required("id", .text), .required("name", .text), .required("home", .text),
+    .required("sign_in", .word(AppClient.SignIn.allCases.map { $0.rawValue })),
+    .required("roles", .list(role)), .required("scopes", .list(.text)),
+    .required("disclosure", .word(["concealed", "disclosed"])),
+    .required("dpop_required", .flag),
+    .required(
+      "code",
+      .object(["digits", "life_seconds", "resend_seconds"].map { .required($0, .number) })
+    ),
+    .required(
+      "lockout",
+      .object(
+        ["failures", "lock_seconds", "longest_lock_seconds", "stop_after"].map {
+          .required($0, .number)
+        }
+      )
+    ),
+    .required("access_token_seconds", .number), .required("session_seconds", .number),
+    .required("idle_seconds", .number), .required("background_seconds", .number),
+    .required("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
+    .optional("default_country", .text),
+  ]
+
+  private static let metadataMembers: [Schema.Member] =
+    [
+      "issuer", "authorization_challenge_endpoint", "token_endpoint", "revocation_endpoint",
+      "jwks_uri",
+    ].map { .required($0, .text) }
+    + [
+      "response_types_supported", "grant_types_supported", "subject_types_supported",
+      "scopes_supported", "id_token_signing_alg_values_supported",
+      "token_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
+      "code_challenge_methods_supported", "dpop_signing_alg_values_supported", "claims_supported",
+    ].map { .required($0, .list(.text)) }
+}
