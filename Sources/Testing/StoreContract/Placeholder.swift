@@ -1,1 +1,1 @@
-enum StoreContractPlaceholder {}
+enum Placeholder {}

@@ -1,0 +1,47 @@
+public import SignInService
+internal import Synchronization
+
+/// Keeps the same promises as a store on disk, in memory, and forgets everything at the end.
+///
+/// It has no thread: a decision runs on the caller, so that a simulated world replays exactly.
+public final class MemoryStore: Store {
+  private let state = Mutex(State())
+
+  private struct State {
+    var tables = MemoryTables()
+    var outage: String?
+  }
+
+  public init() {}
+
+  /// From now on every call faults with `.unavailable(reason)`; nil ends it.
+  public func setOutage(_ reason: String?) {
+    state.withLock { $0.outage = reason }
+  }
+
+  public func transact<Answer: Sendable>(
+    _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    let outcome = state.withLock { state -> Result<Answer, StoreFault> in
+      if let reason = state.outage { return .failure(.unavailable(reason)) }
+      // The decision works on a copy, which takes the tables' place only when nothing was thrown.
+      let transaction = MemoryTransaction(state.tables, mayWrite: true)
+      do throws(StoreFault) {
+        let answer = try decide(transaction)
+        state.tables = transaction.tables
+        return .success(answer)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try outcome.get()
+  }
+
+  public func read<Answer: Sendable>(
+    _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    let (tables, outage) = state.withLock { ($0.tables, $0.outage) }
+    if let outage { throw .unavailable(outage) }
+    return try look(MemoryTransaction(tables, mayWrite: false))
+  }
+}

@@ -1,0 +1,40 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+/// Every record, by its identifier.
+///
+/// Copying it is cheap: Swift copies a table when it is written.
+struct MemoryTables {
+  var accounts: [AccountID: Account] = [:]
+  var lockouts: [String: Lockout] = [:]
+  var attempts: [[UInt8]: SignInAttempt] = [:]
+  var challenges: [AccountID: CodeChallenge] = [:]
+  var sessions: [SessionID: Session] = [:]
+  var messages: [String: OutboxMessage] = [:]
+  var jobs: [String: Job] = [:]
+}
+
+extension Dictionary {
+  /// Faults with `.conflict` when the key is taken.
+  mutating func insertNew(_ value: Value, for key: Key) throws(StoreFault) {
+    guard self[key] == nil else { throw .conflict }
+    self[key] = value
+  }
+
+  /// Faults with `.conflict` when there is nothing to change.
+  mutating func change(_ key: Key, _ change: (inout Value) -> Void) throws(StoreFault) {
+    guard var value = self[key] else { throw .conflict }
+    change(&value)
+    self[key] = value
+  }
+
+  /// Removes the first `limit` entries that `isDue`, in the order of `due`; answers how many.
+  mutating func remove<Order: Comparable>(
+    _ limit: Int, by due: (Value) -> Order, where isDue: (Value) -> Bool
+  ) -> Int {
+    let chosen = filter { isDue($0.value) }.sorted { due($0.value) < due($1.value) }.prefix(limit)
+    for entry in chosen { self[entry.key] = nil }
+    return chosen.count
+  }
+}

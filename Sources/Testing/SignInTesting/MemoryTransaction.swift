@@ -1,0 +1,201 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+final class MemoryTransaction: Transaction {
+  private(set) var tables: MemoryTables
+  private let mayWrite: Bool
+
+  init(_ tables: MemoryTables, mayWrite: Bool) {
+    self.tables = tables
+    self.mayWrite = mayWrite
+  }
+
+  private func write<Answer>(
+    _ change: (inout MemoryTables) throws(StoreFault) -> Answer
+  ) throws(StoreFault) -> Answer {
+    precondition(mayWrite, "a look writes nothing: use transact")
+    return try change(&tables)
+  }
+}
+
+extension MemoryTransaction: AccountRecords {
+  func account(_ id: AccountID) -> Account? { tables.accounts[id] }
+
+  func account(email: EmailAddress) -> Account? {
+    tables.accounts.values.first { $0.email == email }
+  }
+
+  func account(phone: PhoneNumber, role: Account.Role) -> Account? {
+    tables.accounts.values.first { $0.phone == phone && $0.role == role }
+  }
+
+  func insert(_ account: Account) throws(StoreFault) {
+    try checkUnique(account)
+    try write { tables throws(StoreFault) in
+      try tables.accounts.insertNew(account, for: account.id)
+    }
+  }
+
+  func update(_ account: Account) throws(StoreFault) {
+    try checkUnique(account)
+    try write { tables throws(StoreFault) in
+      try tables.accounts.change(account.id) {
+        $0.email = account.email
+        $0.phone = account.phone
+        $0.name = account.name
+        $0.role = account.role
+        $0.status = account.status
+        $0.passwordHash = account.passwordHash
+        $0.organizations = account.organizations
+      }
+    }
+  }
+
+  private func checkUnique(_ account: Account) throws(StoreFault) {
+    let isTaken = tables.accounts.values.contains { other in
+      other.id != account.id
+        && (other.email != nil && other.email == account.email
+          || other.phone == account.phone && other.role == account.role)
+    }
+    if isTaken { throw .conflict }
+  }
+}
+
+extension MemoryTransaction: LockoutRecords {
+  func lockout(_ key: String) -> Lockout { tables.lockouts[key] ?? .open }
+
+  func save(_ lockout: Lockout, for key: String) throws(StoreFault) {
+    try write { tables in tables.lockouts[key] = lockout }
+  }
+}
+
+extension MemoryTransaction: SignInRecords {
+  func insert(_ attempt: SignInAttempt) throws(StoreFault) {
+    try checkUnique(attempt)
+    try write { tables throws(StoreFault) in
+      try tables.attempts.insertNew(attempt, for: attempt.digest)
+    }
+  }
+
+  func signInAttempt(digest: [UInt8]) -> SignInAttempt? { tables.attempts[digest] }
+
+  func signInAttempt(codeDigest: [UInt8]) -> SignInAttempt? {
+    tables.attempts.values.first { $0.progress.codeDigest == codeDigest }
+  }
+
+  func update(_ attempt: SignInAttempt) throws(StoreFault) {
+    try checkUnique(attempt)
+    try write { tables throws(StoreFault) in
+      try tables.attempts.change(attempt.digest) { $0.progress = attempt.progress }
+    }
+  }
+
+  func removeSignInAttempts(
+    expiredBefore moment: Instant, limit: Int
+  ) throws(StoreFault) -> Int {
+    try write { tables in
+      tables.attempts.remove(limit, by: { $0.expiresAt }, where: { $0.expiresAt < moment })
+    }
+  }
+
+  func codeChallenge(_ account: AccountID) -> CodeChallenge? { tables.challenges[account] }
+
+  func save(_ challenge: CodeChallenge) throws(StoreFault) {
+    try write { tables in tables.challenges[challenge.account] = challenge }
+  }
+
+  private func checkUnique(_ attempt: SignInAttempt) throws(StoreFault) {
+    guard let codeDigest = attempt.progress.codeDigest,
+      let other = signInAttempt(codeDigest: codeDigest)
+    else { return }
+    guard other.digest == attempt.digest else { throw .conflict }
+  }
+}
+
+extension MemoryTransaction: SessionRecords {
+  func insert(_ session: Session) throws(StoreFault) {
+    try write { tables throws(StoreFault) in
+      try tables.sessions.insertNew(session, for: session.id)
+    }
+  }
+
+  func session(_ id: SessionID) -> Session? { tables.sessions[id] }
+
+  func update(_ session: Session) throws(StoreFault) {
+    try write { tables throws(StoreFault) in
+      try tables.sessions.change(session.id) {
+        $0.lastUsedAt = session.lastUsedAt
+        $0.refreshGeneration = session.refreshGeneration
+        $0.end = session.end
+      }
+    }
+  }
+
+  func sessions(of account: AccountID) -> [Session] {
+    tables.sessions.values.filter { $0.account == account }
+      .sorted { ($0.startedAt, $0.id.text) > ($1.startedAt, $1.id.text) }
+  }
+
+  func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
+    try write { tables in
+      tables.sessions.remove(limit, by: { $0.expiresAt }, where: { $0.expiresAt < moment })
+    }
+  }
+}
+
+extension MemoryTransaction: OutboxRecords {
+  func insert(_ message: OutboxMessage) throws(StoreFault) {
+    try write { tables throws(StoreFault) in
+      try tables.messages.insertNew(message, for: message.id)
+    }
+  }
+
+  func waitingMessages(at now: Instant, limit: Int) -> [OutboxMessage] {
+    let waiting = tables.messages.values.filter { $0.state == .waiting && $0.leasedUntil <= now }
+      .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    return Array(waiting.prefix(limit))
+  }
+
+  func message(_ id: String) -> OutboxMessage? { tables.messages[id] }
+
+  func update(_ message: OutboxMessage) throws(StoreFault) {
+    try write { tables throws(StoreFault) in
+      try tables.messages.change(message.id) {
+        $0.sealedText = message.sealedText
+        $0.leasedUntil = message.leasedUntil
+        $0.tries = message.tries
+        $0.state = message.state
+      }
+    }
+  }
+
+  func removeSettledMessages(
+    expiredBefore moment: Instant, limit: Int
+  ) throws(StoreFault) -> Int {
+    try write { tables in
+      tables.messages.remove(
+        limit, by: { $0.expiresAt }, where: { $0.state != .waiting && $0.expiresAt < moment })
+    }
+  }
+}
+
+extension MemoryTransaction: JobRecords {
+  func jobs(of account: AccountID) -> [Job] {
+    tables.jobs.values.filter { $0.account == account }
+      .sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
+  }
+
+  func save(_ job: Job) throws(StoreFault) {
+    try write { tables in tables.jobs[job.id] = job }
+  }
+}
+
+extension SignInAttempt.Progress {
+  fileprivate var codeDigest: [UInt8]? {
+    switch self {
+    case .awaitingCode: nil
+    case .proved(let codeDigest, _), .redeemed(let codeDigest, _): codeDigest
+    }
+  }
+}

@@ -1,0 +1,44 @@
+public import SignInModel
+public import SignInService
+internal import Synchronization
+
+/// Takes charge of every message and keeps it, or fails as it was told to.
+public final class RecordingMessenger: TextMessenger {
+  public let name: String
+
+  private struct State {
+    var messages: [TextMessage] = []
+    var faults: [TextMessengerFault] = []
+    var tries = 0
+  }
+
+  private let state = Mutex(State())
+
+  public init(name: String = "recording") { self.name = name }
+
+  /// What was taken charge of, oldest first.
+  public var messages: [TextMessage] { state.withLock { $0.messages } }
+
+  /// How often somebody tried to send.
+  public var tries: Int { state.withLock { $0.tries } }
+
+  /// The next tries fail with these, one after the other.
+  public func failNext(_ faults: TextMessengerFault...) {
+    state.withLock { $0.faults += faults }
+  }
+
+  /// The newest text sent to this number.
+  public func lastText(to phone: PhoneNumber) -> String? {
+    messages.last { $0.to == phone }?.text.revealed
+  }
+
+  public func send(_ message: TextMessage) async throws(TextMessengerFault) {
+    let fault = state.withLock { state -> TextMessengerFault? in
+      state.tries += 1
+      guard state.faults.isEmpty else { return state.faults.removeFirst() }
+      state.messages.append(message)
+      return nil
+    }
+    if let fault { throw fault }
+  }
+}
