@@ -100,6 +100,12 @@ let package = Package(
       ]
     ),
 
+    program(
+      "fieldpass-bench",
+      ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CSQLite", "Threads"]
+    ),
+    program("fieldpass-fuzz", ["HTTPFuzzing"]),
+
     // MARK: Testing
     library("Testing", "HTTPFuzzing", ["HTTPServer"]),
     .executableTarget(

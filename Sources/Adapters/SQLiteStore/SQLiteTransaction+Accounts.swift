@@ -36,10 +36,13 @@ extension SQLiteTransaction: AccountRecords {
     try write(
       """
       INSERT INTO accounts
-        (email, phone, name, role, status, password_hash, organizations, created_at, id)
+        (email, phone, name, role, status, password_hash, organizations, id, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      bind: account.bind)
+      """
+    ) {
+      account.bind(&$0)
+      $0.bind(account.createdAt)
+    }
   }
 
   func update(_ account: Account) throws(StoreFault) {
@@ -47,7 +50,7 @@ extension SQLiteTransaction: AccountRecords {
       """
       UPDATE accounts
       SET email = ?, phone = ?, name = ?, role = ?, status = ?, password_hash = ?,
-        organizations = ?, created_at = ?
+        organizations = ?
       WHERE id = ?
       """,
       bind: account.bind)
@@ -72,7 +75,6 @@ extension Account {
     parameters.bind(status.rawValue)
     parameters.bind(passwordHash)
     parameters.bind(names: organizations.map { $0.text })
-    parameters.bind(createdAt)
     parameters.bind(id.text)
   }
 }

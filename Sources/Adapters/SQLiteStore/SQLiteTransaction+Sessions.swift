@@ -24,7 +24,6 @@ extension SQLiteTransaction: SessionRecords {
   }
 
   func update(_ session: Session) throws(StoreFault) {
-    // What never changes after the insert is left out, so that no index is touched.
     try rewrite(
       """
       UPDATE sessions SET last_used_at = ?, refresh_generation = ?, ended_by = ? WHERE id = ?

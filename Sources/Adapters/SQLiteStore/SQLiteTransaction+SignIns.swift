@@ -38,12 +38,12 @@ extension SQLiteTransaction: SignInRecords {
     try rewrite(
       """
       UPDATE sign_in_attempts
-      SET account = ?, client = ?, proof_key = ?, pkce_challenge = ?, scope = ?, nonce = ?,
-        organization = ?, started_at = ?, expires_at = ?, progress = ?, code_digest = ?,
-        code_expires_at = ?, session = ?
-      WHERE digest = ?
-      """,
-      bind: attempt.bind)
+      SET progress = ?, code_digest = ?, code_expires_at = ?, session = ? WHERE digest = ?
+      """
+    ) {
+      attempt.bindProgress(&$0)
+      $0.bind(attempt.digest)
+    }
   }
 
   func removeSignInAttempts(
@@ -143,7 +143,7 @@ extension SignInAttempt {
     parameters.bind(digest)
   }
 
-  private func bindProgress(_ parameters: inout Parameters) {
+  fileprivate func bindProgress(_ parameters: inout Parameters) {
     let columns: (word: ProgressWord, code: [UInt8]?, expiresAt: Instant?, session: SessionID?)
     switch progress {
     case .awaitingCode: columns = (.awaitingCode, nil, nil, nil)

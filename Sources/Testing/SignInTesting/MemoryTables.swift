@@ -22,9 +22,10 @@ extension Dictionary {
     self[key] = value
   }
 
-  /// Faults with `.conflict` when there is nothing to replace.
-  mutating func replace(_ value: Value, for key: Key) throws(StoreFault) {
-    guard self[key] != nil else { throw .conflict }
+  /// Faults with `.conflict` when there is nothing to change.
+  mutating func change(_ key: Key, _ change: (inout Value) -> Void) throws(StoreFault) {
+    guard var value = self[key] else { throw .conflict }
+    change(&value)
     self[key] = value
   }
 

@@ -40,7 +40,15 @@ extension MemoryTransaction: AccountRecords {
   func update(_ account: Account) throws(StoreFault) {
     try checkUnique(account)
     try write { tables throws(StoreFault) in
-      try tables.accounts.replace(account, for: account.id)
+      try tables.accounts.change(account.id) {
+        $0.email = account.email
+        $0.phone = account.phone
+        $0.name = account.name
+        $0.role = account.role
+        $0.status = account.status
+        $0.passwordHash = account.passwordHash
+        $0.organizations = account.organizations
+      }
     }
   }
 
@@ -79,7 +87,7 @@ extension MemoryTransaction: SignInRecords {
   func update(_ attempt: SignInAttempt) throws(StoreFault) {
     try checkUnique(attempt)
     try write { tables throws(StoreFault) in
-      try tables.attempts.replace(attempt, for: attempt.digest)
+      try tables.attempts.change(attempt.digest) { $0.progress = attempt.progress }
     }
   }
 
@@ -116,7 +124,11 @@ extension MemoryTransaction: SessionRecords {
 
   func update(_ session: Session) throws(StoreFault) {
     try write { tables throws(StoreFault) in
-      try tables.sessions.replace(session, for: session.id)
+      try tables.sessions.change(session.id) {
+        $0.lastUsedAt = session.lastUsedAt
+        $0.refreshGeneration = session.refreshGeneration
+        $0.end = session.end
+      }
     }
   }
 
@@ -149,7 +161,12 @@ extension MemoryTransaction: OutboxRecords {
 
   func update(_ message: OutboxMessage) throws(StoreFault) {
     try write { tables throws(StoreFault) in
-      try tables.messages.replace(message, for: message.id)
+      try tables.messages.change(message.id) {
+        $0.sealedText = message.sealedText
+        $0.leasedUntil = message.leasedUntil
+        $0.tries = message.tries
+        $0.state = message.state
+      }
     }
   }
 

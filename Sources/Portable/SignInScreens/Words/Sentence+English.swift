@@ -18,6 +18,8 @@ extension Sentence {
     case .emailPlaceholder: "name@company.com"
     case .emailMalformed: "Enter the whole address, such as name@company.com."
     case .password: "Password"
+    case .show: "Show"
+    case .hide: "Hide"
     case .showPassword: "Show password"
     case .hidePassword: "Hide password"
     case .login: "Login"

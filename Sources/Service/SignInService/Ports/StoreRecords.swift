@@ -2,8 +2,8 @@ public import SignInModel
 public import SignInRules
 
 // In all of these an `insert` of an identifier that exists, and an `update` of one that does not,
-// fault with `.conflict` and change nothing. Where an order leaves two records equal, their
-// identifiers decide.
+// fault with `.conflict` and change nothing. An `update` changes what the record declares as `var`.
+// Where an order leaves two records equal, their identifiers decide.
 
 public protocol AccountRecords {
   func account(_ id: AccountID) throws(StoreFault) -> Account?

@@ -1,0 +1,110 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+/// Records that differ in every field from each other, and from zero.
+enum Examples {
+  static let start = Instant(milliseconds: 1_893_456_000_123)
+
+  static func account(
+    _ number: Int = 1, role: Account.Role = .technician, status: Account.Status = .active,
+    organizations: [String] = []
+  ) throws -> Account {
+    Account(
+      id: AccountID("account-\(number)"),
+      email: try EmailAddress(parsing: "person\(number)@example.com"),
+      phone: try PhoneNumber(parsing: "+4930000\(1000 + number)"), name: "Person \(number)",
+      role: role, status: status, passwordHash: "fast$\(number)$hash",
+      organizations: organizations.map { OrganizationID($0) },
+      createdAt: start.adding(seconds: Int64(number))
+    )
+  }
+
+  static func attempt(
+    _ number: UInt8 = 1, progress: SignInAttempt.Progress = .awaitingCode, nonce: String? = nil,
+    organization: OrganizationID? = nil, expiresIn seconds: Int64 = 600
+  ) -> SignInAttempt {
+    SignInAttempt(
+      digest: digest(number), account: AccountID("account-1"), client: ClientID("phone-app"),
+      proofKeyThumbprint: "thumbprint", pkceChallenge: "challenge", scope: "openid offline_access",
+      nonce: nonce, organization: organization, startedAt: start,
+      expiresAt: start.adding(seconds: seconds), progress: progress
+    )
+  }
+
+  static func challenge(
+    _ id: String, account: String = "account-1", superseded: [[UInt8]] = [],
+    isConsumed: Bool = false
+  ) -> CodeChallenge {
+    CodeChallenge(
+      id: id, account: AccountID(account), client: ClientID("phone-app"),
+      proofKeyThumbprint: "thumbprint", mac: digest(9), supersededMACs: superseded, digits: 6,
+      expiresAt: start.adding(seconds: 300), resendAt: start.adding(seconds: 60),
+      isConsumed: isConsumed
+    )
+  }
+
+  static func session(
+    _ id: String = "session-1", account: String = "account-1", startsIn seconds: Int64 = 0,
+    expiresIn life: Int64 = 86_400, organization: OrganizationID? = nil,
+    methods: [String] = ["pwd", "otp", "sms"], end: Session.End? = nil
+  ) -> Session {
+    Session(
+      id: SessionID(id), account: AccountID(account), client: ClientID("phone-app"),
+      proofKeyThumbprint: "thumbprint", scope: "openid", organization: organization,
+      authenticationMethods: methods, startedAt: start.adding(seconds: seconds),
+      expiresAt: start.adding(seconds: life), lastUsedAt: start.adding(seconds: seconds + 5),
+      refreshGeneration: 7, end: end
+    )
+  }
+
+  static func message(
+    _ id: String, createdIn seconds: Int64 = 0, leasedIn lease: Int64 = 0,
+    expiresIn life: Int64 = 300, state: OutboxMessage.State = .waiting
+  ) throws -> OutboxMessage {
+    OutboxMessage(
+      id: id, to: try PhoneNumber(parsing: "+493000001234"), sealedText: [1, 0, 255],
+      createdAt: start.adding(seconds: seconds), expiresAt: start.adding(seconds: life),
+      leasedUntil: start.adding(seconds: lease), tries: 3, state: state
+    )
+  }
+
+  static func job(
+    _ id: String, account: String = "account-1", startsIn seconds: Int64 = 0,
+    status: Job.Status = .scheduled
+  ) -> Job {
+    Job(
+      id: id, account: AccountID(account), title: "Inspect the lift", customer: "Müller & Töchter",
+      place: "Am Markt 3", startsAt: start.adding(seconds: seconds),
+      endsAt: start.adding(seconds: seconds + 3600), status: status
+    )
+  }
+
+  static func digest(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 32) }
+}
+
+extension Store {
+  func insert(_ accounts: Account...) async throws(StoreFault) {
+    try await transact { transaction throws(StoreFault) in
+      for account in accounts { try transaction.insert(account) }
+    }
+  }
+
+  func insert(_ attempts: SignInAttempt...) async throws(StoreFault) {
+    try await transact { transaction throws(StoreFault) in
+      for attempt in attempts { try transaction.insert(attempt) }
+    }
+  }
+
+  func insert(_ sessions: Session...) async throws(StoreFault) {
+    try await transact { transaction throws(StoreFault) in
+      for session in sessions { try transaction.insert(session) }
+    }
+  }
+
+  func insert(_ messages: OutboxMessage...) async throws(StoreFault) {
+    try await transact { transaction throws(StoreFault) in
+      for message in messages { try transaction.insert(message) }
+    }
+  }
+}

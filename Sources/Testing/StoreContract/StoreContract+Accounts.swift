@@ -1,0 +1,170 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+extension StoreContract {
+  static var accounts: [Check] {
+    [
+      Check(name: "an account comes back as it was, whatever it lacks", isKept: accountRoundTrip),
+      Check(name: "an account of every role and status comes back", isKept: accountWords),
+      Check(name: "an account is found by every canonical spelling", isKept: accountLookups),
+      Check(name: "an account changes where it may", isKept: accountUpdate),
+      Check(
+        name: "identifier, e-mail and phone within a role are taken once", isKept: accountUnique),
+    ]
+  }
+
+  static var lockouts: [Check] {
+    [Check(name: "a lockout comes back as it was, and is open before", isKept: lockoutRoundTrip)]
+  }
+
+  private static func accountRoundTrip(_ store: any Store) async throws {
+    let full = try Examples.account(1, organizations: ["north", "south-2"])
+    let odd = Account(
+      id: AccountID("odd"), email: nil, phone: try PhoneNumber(parsing: "+15550100"), name: "",
+      role: .rider, status: .pending, passwordHash: nil, organizations: [],
+      createdAt: Instant(milliseconds: -1)
+    )
+    var named = try Examples.account(2, organizations: ["one"])
+    named.name = "O'Brien \"Ω\" \0 👩‍🔧 '; DROP TABLE accounts; --"
+    named.passwordHash = ""
+
+    try await store.insert(full, odd, named)
+
+    for account in [full, odd, named] {
+      let found = try await store.read { look throws(StoreFault) in try look.account(account.id) }
+      try expect(found, is: account, "the account")
+    }
+    let nobody = try await store.read { look throws(StoreFault) in
+      try look.account(AccountID("nobody"))
+    }
+    try expect(nobody, is: nil, "an account nobody inserted")
+  }
+
+  private static func accountWords(_ store: any Store) async throws {
+    let statuses: [Account.Status] = [.active, .deactivated, .pending, .rejected]
+    for (row, role) in Account.Role.allCases.enumerated() {
+      for (column, status) in statuses.enumerated() {
+        let account = try Examples.account(row * 10 + column, role: role, status: status)
+        try await store.insert(account)
+        let found = try await store.read { look throws(StoreFault) in
+          try look.account(phone: account.phone, role: role)
+        }
+        try expect(found, is: account, "the \(status) \(role)")
+      }
+    }
+  }
+
+  private static func accountLookups(_ store: any Store) async throws {
+    let account = try Examples.account(1)
+    try await store.insert(account)
+
+    let email = try EmailAddress(parsing: " PERSON1@Example.COM ")
+    let byEmail = try await store.read { look throws(StoreFault) in
+      try look.account(email: email)
+    }
+    try expect(byEmail, is: account, "the account by another spelling of its e-mail")
+
+    let phone = try PhoneNumber(parsing: "+49 (30) 000-01001")
+    let byPhone = try await store.read { look throws(StoreFault) in
+      try look.account(phone: phone, role: .technician)
+    }
+    try expect(byPhone, is: account, "the account by another spelling of its phone")
+
+    let otherRole = try await store.read { look throws(StoreFault) in
+      try look.account(phone: phone, role: .owner)
+    }
+    try expect(otherRole, is: nil, "the account by its phone in another role")
+  }
+
+  private static func accountUpdate(_ store: any Store) async throws {
+    let before = try Examples.account(1)
+    var after = before
+    after.email = nil
+    after.phone = try PhoneNumber(parsing: "+15550109")
+    after.name = "Renamed"
+    after.role = .mentor
+    after.status = .deactivated
+    after.passwordHash = nil
+    after.organizations = [OrganizationID("new")]
+    try await store.insert(before)
+
+    try await store.transact { [after] transaction throws(StoreFault) in
+      try transaction.update(after)
+    }
+
+    let found = try await store.read { look throws(StoreFault) in try look.account(before.id) }
+    try expect(found, is: after, "the changed account")
+    let byOldEmail = try await store.read { look throws(StoreFault) in
+      guard let email = before.email else { return nil as Account? }
+      return try look.account(email: email)
+    }
+    try expect(byOldEmail, is: nil, "the account by the e-mail it gave up")
+    let missing = try Examples.account(2)
+    try await expect(.conflict, from: store, "changing a missing account") {
+      transaction throws(StoreFault) in try transaction.update(missing)
+    }
+  }
+
+  private static func accountUnique(_ store: any Store) async throws {
+    let first = try Examples.account(1)
+    let second = try Examples.account(2)
+    try await store.insert(first, second)
+
+    var sameEmail = try Examples.account(3)
+    sameEmail.email = first.email
+    var samePhone = try Examples.account(4)
+    samePhone.phone = first.phone
+    for account in [first, sameEmail, samePhone] {
+      try await expect(.conflict, from: store, "inserting a second \(account.id.text)") {
+        transaction throws(StoreFault) in try transaction.insert(account)
+      }
+    }
+
+    var takenEmail = second
+    takenEmail.email = first.email
+    var takenPhone = second
+    takenPhone.phone = first.phone
+    for account in [takenEmail, takenPhone] {
+      try await expect(.conflict, from: store, "changing to what another account has") {
+        transaction throws(StoreFault) in try transaction.update(account)
+      }
+    }
+
+    // Nothing is taken by an account without e-mail, or by one of another role.
+    var free = try Examples.account(5, role: .owner)
+    free.email = nil
+    free.phone = first.phone
+    var freeToo = try Examples.account(6)
+    freeToo.email = nil
+    try await store.insert(free, freeToo)
+    try await store.transact { transaction throws(StoreFault) in try transaction.update(second) }
+  }
+
+  private static func lockoutRoundTrip(_ store: any Store) async throws {
+    let unknown = try await store.read { look throws(StoreFault) in try look.lockout("key") }
+    try expect(unknown, is: .open, "a lockout nobody saved")
+
+    let states = [
+      Lockout(
+        failures: 1, failuresInRow: 2, reserved: 3, reservedAt: Examples.start, locks: 4,
+        lockedUntil: Examples.start.adding(seconds: 900)),
+      Lockout(
+        failures: 0, failuresInRow: 0, reserved: 0, reservedAt: Examples.start, locks: 0,
+        lockedUntil: nil),
+      .open,
+      Lockout(
+        failures: 5, failuresInRow: 5, reserved: 0, reservedAt: Instant(milliseconds: 0), locks: 1,
+        lockedUntil: Instant(milliseconds: 0)),
+    ]
+    for state in states {
+      let other = try await store.transact { transaction throws(StoreFault) in
+        try transaction.save(state, for: "key")
+        return try transaction.lockout("other key")
+      }
+      try expect(other, is: .open, "the lockout under another key")
+      let found = try await store.read { look throws(StoreFault) in try look.lockout("key") }
+      try expect(found, is: state, "the lockout")
+    }
+  }
+}

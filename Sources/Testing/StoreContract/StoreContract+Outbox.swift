@@ -1,0 +1,95 @@
+internal import SignInModel
+internal import SignInService
+
+extension StoreContract {
+  static var outbox: [Check] {
+    [
+      Check(name: "a message comes back in every state", isKept: messageRoundTrip),
+      Check(name: "waiting messages come oldest first, up to the limit", isKept: messageOrder),
+      Check(name: "a leased message is left alone until its lease is over", isKept: messageLease),
+      Check(name: "settled messages are removed up to the limit", isKept: messageRemoval),
+    ]
+  }
+
+  private static func waiting(
+    in store: any Store, at seconds: Int64, limit: Int = 10
+  ) async throws(StoreFault) -> [String] {
+    try await store.read { look throws(StoreFault) in
+      try look.waitingMessages(at: Examples.start.adding(seconds: seconds), limit: limit)
+    }.map { $0.id }
+  }
+
+  private static func messageRoundTrip(_ store: any Store) async throws {
+    for state in [OutboxMessage.State.waiting, .handedOver, .failed] {
+      let message = try Examples.message(state.rawValue, leasedIn: 5, state: state)
+      try await store.insert(message)
+      let found = try await store.read { look throws(StoreFault) in try look.message(message.id) }
+      try expect(found, is: message, "the message")
+    }
+    var emptied = try Examples.message("waiting", leasedIn: 9, state: .handedOver)
+    emptied.sealedText = []
+    emptied.tries = 4
+    let changed = emptied
+    try await store.transact { transaction throws(StoreFault) in try transaction.update(changed) }
+    let found = try await store.read { look throws(StoreFault) in try look.message("waiting") }
+    try expect(found, is: changed, "the changed message")
+
+    try await expect(.conflict, from: store, "inserting a message twice") {
+      transaction throws(StoreFault) in try transaction.insert(changed)
+    }
+    let missing = try Examples.message("missing")
+    try await expect(.conflict, from: store, "changing a missing message") {
+      transaction throws(StoreFault) in try transaction.update(missing)
+    }
+  }
+
+  private static func messageOrder(_ store: any Store) async throws {
+    try await store.insert(
+      try Examples.message("late", createdIn: 30), try Examples.message("twin-b", createdIn: 20),
+      try Examples.message("twin-a", createdIn: 20), try Examples.message("early", createdIn: 10),
+      try Examples.message("sent", state: .handedOver),
+      try Examples.message("lost", state: .failed))
+
+    let everything = try await waiting(in: store, at: 40)
+    try expect(everything, is: ["early", "twin-a", "twin-b", "late"], "what waits")
+    let first = try await waiting(in: store, at: 40, limit: 2)
+    try expect(first, is: ["early", "twin-a"], "the first two that wait")
+    // An expired message is for the sender to give up, so it must still see it.
+    let late = try await waiting(in: store, at: 10_000, limit: 1)
+    try expect(late, is: ["early"], "what waits although it expired")
+  }
+
+  private static func messageLease(_ store: any Store) async throws {
+    try await store.insert(
+      try Examples.message("free"), try Examples.message("leased", leasedIn: 60))
+
+    let during = try await store.read { look throws(StoreFault) in
+      let lastMoment = Examples.start.adding(milliseconds: 59_999)
+      return try look.waitingMessages(at: lastMoment, limit: 10).map { $0.id }
+    }
+    try expect(during, is: ["free"], "what waits before the lease is over")
+    let after = try await waiting(in: store, at: 60)
+    try expect(after, is: ["free", "leased"], "what waits when the lease is over")
+  }
+
+  private static func messageRemoval(_ store: any Store) async throws {
+    try await store.insert(
+      try Examples.message("sent", expiresIn: 1, state: .handedOver),
+      try Examples.message("lost", expiresIn: 2, state: .failed),
+      try Examples.message("lately sent", expiresIn: 3, state: .handedOver),
+      try Examples.message("waits", expiresIn: 1))
+    let moment = Examples.start.adding(seconds: 3)
+
+    for (limit, expected) in [(1, 1), (5, 1), (5, 0)] {
+      let removed = try await store.transact { transaction throws(StoreFault) in
+        try transaction.removeSettledMessages(expiredBefore: moment, limit: limit)
+      }
+      try expect(removed, is: expected, "removed at a limit of \(limit)")
+    }
+
+    let left = try await store.read { look throws(StoreFault) in
+      [try look.message("lately sent")?.id, try look.message("waits")?.id]
+    }
+    try expect(left, is: ["lately sent", "waits"], "what is left")
+  }
+}

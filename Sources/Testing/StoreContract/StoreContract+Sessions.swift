@@ -1,0 +1,118 @@
+internal import SignInModel
+internal import SignInService
+
+extension StoreContract {
+  static var sessions: [Check] {
+    [
+      Check(name: "a session comes back as it was, however it ended", isKept: sessionRoundTrip),
+      Check(name: "a session changes where it may, and only there", isKept: sessionUpdate),
+      Check(name: "sessions of an account come newest first", isKept: sessionOrder),
+      Check(name: "expired sessions are removed up to the limit", isKept: sessionRemoval),
+    ]
+  }
+
+  static var jobs: [Check] {
+    [Check(name: "jobs come by start time, and are replaced by identifier", isKept: jobOrder)]
+  }
+
+  private static func sessionRoundTrip(_ store: any Store) async throws {
+    let ends: [Session.End?] = [
+      nil, .signedOut, .revoked, .expired, .accountDeactivated, .reuseDetected, .passwordChanged,
+    ]
+    let methods = [[], ["pwd"], ["pwd", "otp", "sms"]]
+    for (number, end) in ends.enumerated() {
+      let session = Examples.session(
+        "session-\(number)", organization: number % 2 == 0 ? OrganizationID("north") : nil,
+        methods: methods[number % 3], end: end)
+      try await store.insert(session)
+      let found = try await store.read { look throws(StoreFault) in try look.session(session.id) }
+      try expect(found, is: session, "the session")
+    }
+    try await expect(.conflict, from: store, "inserting a session twice") {
+      transaction throws(StoreFault) in try transaction.insert(Examples.session("session-0"))
+    }
+    let unknown = try await store.read { look throws(StoreFault) in
+      try look.session(SessionID("unknown"))
+    }
+    try expect(unknown, is: nil, "a session nobody inserted")
+  }
+
+  private static func sessionUpdate(_ store: any Store) async throws {
+    try await store.insert(Examples.session(), Examples.session("session-2"))
+    var changed = Examples.session()
+    changed.lastUsedAt = Examples.start.adding(seconds: 77)
+    changed.refreshGeneration = .max
+    changed.end = .revoked
+
+    // The same change on a record that pretends another account: what is `let` stays.
+    var forged = Examples.session(account: "account-2", organization: OrganizationID("south"))
+    forged.lastUsedAt = changed.lastUsedAt
+    forged.refreshGeneration = changed.refreshGeneration
+    forged.end = changed.end
+    try await store.transact { [forged] transaction throws(StoreFault) in
+      try transaction.update(forged)
+    }
+
+    let found = try await store.read { look throws(StoreFault) in
+      [try look.session(SessionID("session-1")), try look.session(SessionID("session-2"))]
+    }
+    try expect(found, is: [changed, Examples.session("session-2")], "the sessions")
+    try await expect(.conflict, from: store, "changing a missing session") {
+      transaction throws(StoreFault) in try transaction.update(Examples.session("session-3"))
+    }
+  }
+
+  private static func sessionOrder(_ store: any Store) async throws {
+    try await store.insert(
+      Examples.session("b", startsIn: 10), Examples.session("a", startsIn: 20),
+      Examples.session("c", account: "account-2", startsIn: 30),
+      Examples.session("e", startsIn: 5, end: .signedOut), Examples.session("d", startsIn: 5))
+
+    let found = try await store.read { look throws(StoreFault) in
+      try look.sessions(of: AccountID("account-1"))
+    }
+
+    try expect(found.map { $0.id.text }, is: ["a", "b", "e", "d"], "the sessions")
+    let none = try await store.read { look throws(StoreFault) in
+      try look.sessions(of: AccountID("account-3"))
+    }
+    try expect(none, is: [], "the sessions of an account without any")
+  }
+
+  private static func sessionRemoval(_ store: any Store) async throws {
+    try await store.insert(
+      Examples.session("a", expiresIn: 1), Examples.session("b", expiresIn: 2),
+      Examples.session("c", expiresIn: 3))
+    let moment = Examples.start.adding(seconds: 3)
+
+    for (limit, expected) in [(1, 1), (5, 1), (5, 0)] {
+      let removed = try await store.transact { transaction throws(StoreFault) in
+        try transaction.removeSessions(expiredBefore: moment, limit: limit)
+      }
+      try expect(removed, is: expected, "removed at a limit of \(limit)")
+    }
+
+    let left = try await store.read { look throws(StoreFault) in
+      try look.sessions(of: AccountID("account-1"))
+    }
+    try expect(left.map { $0.id.text }, is: ["c"], "the sessions that live on")
+  }
+
+  private static func jobOrder(_ store: any Store) async throws {
+    let statuses: [Job.Status] = [.scheduled, .onTheWay, .inProgress, .done]
+    let jobs = statuses.enumerated().map { number, status in
+      Examples.job("job-\(number)", startsIn: Int64(100 - 10 * number), status: status)
+    }
+    let twin = Examples.job("job-2-twin", startsIn: 80)
+
+    let found = try await store.transact { transaction throws(StoreFault) in
+      for job in jobs + [twin] { try transaction.save(job) }
+      try transaction.save(Examples.job("other", account: "account-2"))
+      try transaction.save(Examples.job("job-0", startsIn: 75, status: .done))
+      return try transaction.jobs(of: AccountID("account-1"))
+    }
+
+    let moved = Examples.job("job-0", startsIn: 75, status: .done)
+    try expect(found, is: [jobs[3], moved, jobs[2], twin, jobs[1]], "the jobs")
+  }
+}
