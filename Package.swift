@@ -104,7 +104,6 @@ let package = Package(
       "fieldpass-bench",
       ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CSQLite", "Threads"]
     ),
-    program("fieldpass-fuzz", ["HTTPFuzzing"]),
 
     // MARK: Testing
     library("Testing", "HTTPFuzzing", ["HTTPServer"]),
