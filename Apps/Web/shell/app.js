@@ -1,6 +1,7 @@
 // Carries events to the core and does what it asks; it knows nothing of signing in.
 
 import { loadCore } from './core.js';
+import { loadSymbols } from './dom.js';
 import { Renderer } from './renderer.js';
 import { keepFresh } from './updates.js';
 import * as vault from './vault.js';
@@ -96,7 +97,7 @@ async function start() {
   addEventListener('online', () => tell({ event: 'network_returned' }));
   try {
     if (!isSecureContext) throw new Error('not a secure context');
-    handle = await loadCore('core.wasm');
+    [handle] = await Promise.all([loadCore('core.wasm'), loadSymbols('icons/symbols.svg')]);
   } catch (error) {
     renderer.fail();
     console.error(error);
