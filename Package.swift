@@ -100,10 +100,19 @@ let package = Package(
       ]
     ),
 
-    program("fieldpass-fuzz", ["HTTPFuzzing"]),
+    program(
+      "fieldpass-bench",
+      ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CSQLite", "Threads"]
+    ),
 
     // MARK: Testing
     library("Testing", "HTTPFuzzing", ["HTTPServer"]),
+    .executableTarget(
+      name: "fieldpass-fuzz",
+      dependencies: ["HTTPFuzzing"],
+      path: "Sources/Testing/fieldpass-fuzz",
+      swiftSettings: house
+    ),
     library(
       "Testing",
       "SignInTesting",

@@ -26,18 +26,32 @@ struct DeadlineTests {
     #expect(rest.statusLine == "HTTP/1.1 408 Request Timeout")
   }
 
-  @Test("a head that arrives byte by byte does not move its deadline")
-  func drippingHead() async throws {
-    let server = try serve { $0.limits.headSeconds = 2 }
+  @Test(
+    "what arrives byte by byte does not move its deadline",
+    arguments: [
+      ["GET /"],
+      ["GET /a HTTP/1.1\r\nHost: x\r\n\r\n", "GET /"],
+      ["PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n"],
+    ]
+  )
+  func dripping(requests: [String]) async throws {
+    let server = try serve {
+      $0.limits.headSeconds = 1
+      $0.limits.bodySeconds = 1
+    }
 
     let rest = try await onThread {
       let client = try LoopbackClient(port: server.port)
+      for whole in requests.dropLast() {
+        client.send(whole)
+        _ = client.answer()
+      }
+      client.send(requests.last ?? "")
       let patience = ContinuousClock.now + .seconds(8)
-      client.send("GET /")
       while ContinuousClock.now < patience, !client.hasInput(withinMilliseconds: 100) {
         client.send("a")
       }
-      return client.rest()
+      return ContinuousClock.now < patience ? client.rest() : "never cut"
     }
     await server.stop()
 

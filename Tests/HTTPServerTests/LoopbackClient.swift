@@ -47,6 +47,12 @@ final class LoopbackClient: @unchecked Sendable {
     }
   }
 
+  /// Whether the server threw the connection away, rather than end it.
+  func isReset(withinMilliseconds milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&waiting, 1, milliseconds) > 0
+  }
+
   func hasInput(withinMilliseconds milliseconds: Int32) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, milliseconds) > 0
@@ -54,13 +60,16 @@ final class LoopbackClient: @unchecked Sendable {
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
-  func send(_ bytes: [UInt8]) {
+  /// Whether all of it was taken; many clients give up reading once it was not.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
     var start = 0
     while start < bytes.count {
       let count = bytes[start...].withUnsafeBytes { fp_send(descriptor, $0.baseAddress, $0.count) }
-      if count <= 0 { return }
+      if count <= 0 { return false }
       start += count
     }
+    return true
   }
 
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }

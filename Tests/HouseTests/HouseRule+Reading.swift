@@ -7,21 +7,26 @@ extension HouseRule {
   }
 
   static func importedModules(_ file: SourceFile) -> [(line: Int, module: String)] {
-    file.codeLines.enumerated().compactMap { index, line in
-      let form =
-        #/
-        ^\s* (?: @\w+ (?: \(\w+\) )? \s+ )* (?: \w+ \s+ )? import \s+
-        (?: (?: struct | class | enum | func | protocol | var ) \s+ )? (\w+)
-        /#
-      guard let match = line.firstMatch(of: form) else { return nil }
-      return (index + 1, String(match.output.1))
+    let kinds: Set<Substring> = ["struct", "class", "enum", "func", "protocol", "var", "typealias"]
+    return file.codeLines.enumerated().compactMap { index, line in
+      guard line.contains("import ") else { return nil }
+      let words = line.split(separator: " ")
+      // At most an attribute and an access level stand before the keyword.
+      guard let keyword = words.firstIndex(of: "import"), keyword <= 2 else { return nil }
+      guard let name = words[(keyword + 1)...].first(where: { !kinds.contains($0) }) else {
+        return nil
+      }
+      return (index + 1, String(name.prefix { $0 != "." }))
     }
   }
 
   static func declaredTypes(_ file: SourceFile) -> [(line: Int, name: Substring)] {
-    file.codeLines.enumerated().compactMap { index, line in
-      let form = /\b(?:struct|class|enum|actor|protocol|typealias)\s+([A-Z]\w*)/
-      return line.firstMatch(of: form).map { (index + 1, $0.output.1) }
+    let keywords: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
+    return file.codeLines.enumerated().compactMap { index, line in
+      let words = line.split(separator: " ")
+      guard let keyword = words.firstIndex(where: keywords.contains), keyword + 1 < words.count
+      else { return nil }
+      return (index + 1, words[keyword + 1].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     }
   }
 
@@ -34,52 +39,69 @@ extension HouseRule {
 
   /// Functions, initialisers and computed values that are longer than the limit.
   static func functionLengths(_ file: SourceFile) -> [Finding] {
-    let code = Array(file.code.unicodeScalars)
-    let starts = file.code.matches(of: /(?:^|[^.\w`])(func|init|deinit|subscript|var|let)\b/)
-    let scalars = file.code.unicodeScalars
-    return starts.compactMap { match in
-      let start = scalars.distance(from: scalars.startIndex, to: match.output.1.startIndex)
-      guard let open = bodyStart(in: code, from: start), let close = bodyEnd(in: code, from: open)
-      else { return nil }
-      let count = code[start...close].count { $0 == "\n" } + 1
-      guard count > functionLineLimit else { return nil }
-      let line = code[..<start].count { $0 == "\n" } + 1
-      return Finding(
-        line: line, advice: "split the function: \(count) lines, at most \(functionLineLimit)"
-      )
+    let code = Array(file.code.utf8)
+    var findings: [Finding] = []
+    var line = 1
+    for at in code.indices {
+      if code[at] == UInt8(ascii: "\n") { line += 1 }
+      guard declares(code, at), let open = bodyStart(in: code, from: at),
+        let close = bodyEnd(in: code, from: open)
+      else { continue }
+      let count = code[at...close].count { $0 == UInt8(ascii: "\n") } + 1
+      if count > functionLineLimit {
+        let advice = "split the function: \(count) lines, at most \(functionLineLimit)"
+        findings.append(Finding(line: line, advice: advice))
+      }
+    }
+    return findings
+  }
+
+  /// Whether a word that may declare something with a body begins here.
+  private static func declares(_ code: [UInt8], _ at: Int) -> Bool {
+    guard "fidsvl".utf8.contains(code[at]) else { return false }
+    if at > 0, isPartOfName(code[at - 1]) || ".`".utf8.contains(code[at - 1]) { return false }
+    let end = code[at...].firstIndex { !isPartOfName($0) } ?? code.endIndex
+    guard end - at <= 9 else { return false }
+    let word = String(decoding: code[at..<end], as: UTF8.self)
+    return ["func", "init", "deinit", "subscript", "var", "let"].contains(word)
+  }
+
+  private static func isPartOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
     }
   }
 
   /// Where the body of the declaration at `start` opens, or nil when it has none.
-  private static func bodyStart(in code: [Unicode.Scalar], from start: Int) -> Int? {
+  private static func bodyStart(in code: [UInt8], from start: Int) -> Int? {
     var depth = 0
-    var at = start
-    while at < code.count {
+    for at in start..<code.count {
       switch code[at] {
-      case "(", "[": depth += 1
-      case ")", "]", "}":
+      case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
         depth -= 1
         if depth < 0 { return nil }
-      case "{" where depth == 0: return at
-      case "{": depth += 1
-      case "\n" where depth == 0:
-        let next = String(
-          String.UnicodeScalarView(code[at...].drop { $0 == " " || $0 == "\n" }.prefix(8))
-        )
+      case UInt8(ascii: "{") where depth == 0: return at
+      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "\n") where depth == 0:
+        let rest = code[at...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+        let next = String(decoding: rest.prefix(8), as: UTF8.self)
         let goesOn = ["->", "where", "{", "async", "throws", "="].contains { next.hasPrefix($0) }
         if !goesOn { return nil }
       default: break
       }
-      at += 1
     }
     return nil
   }
 
-  private static func bodyEnd(in code: [Unicode.Scalar], from open: Int) -> Int? {
+  private static func bodyEnd(in code: [UInt8], from open: Int) -> Int? {
     var depth = 0
     for at in open..<code.count {
-      if code[at] == "{" { depth += 1 }
-      if code[at] == "}" { depth -= 1 }
+      if code[at] == UInt8(ascii: "{") { depth += 1 }
+      if code[at] == UInt8(ascii: "}") { depth -= 1 }
       if depth == 0 { return at }
     }
     return nil

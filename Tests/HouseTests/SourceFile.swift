@@ -8,16 +8,18 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
   let text: String
   /// The text without comments and without the insides of strings, line for line.
   let code: String
+  let lines: [Substring]
+  let codeLines: [Substring]
 
   init(path: String, text: String) {
     self.path = path
     self.text = text
     code = path.hasSuffix(".swift") ? SwiftText.code(of: text) : text
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    codeLines = code.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
   var testDescription: String { path }
-  var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
-  var codeLines: [Substring] { code.split(separator: "\n", omittingEmptySubsequences: false) }
   var isSwift: Bool { path.hasSuffix(".swift") }
   var isSource: Bool { path.hasPrefix("Sources/") }
 

@@ -2,35 +2,38 @@
 ///
 /// Lines and columns stay where they are, so that rules can search for words of code alone.
 struct SwiftText {
-  private let source: [Character]
-  private var code: [Character]
+  private let source: [UInt8]
+  private var code: [UInt8]
   private var at = 0
 
   static func code(of text: String) -> String {
     var reader = SwiftText(text)
-    reader.readCode(until: nil)
-    return String(reader.code)
+    reader.readCode(isInterpolation: false)
+    return String(decoding: reader.code, as: UTF8.self)
   }
 
   private init(_ text: String) {
-    source = Array(text)
+    source = Array(text.utf8)
     code = source
   }
 
   /// Reads to the end, or to the bracket that closes an interpolation.
-  private mutating func readCode(until closing: Character?) {
+  private mutating func readCode(isInterpolation: Bool) {
     var depth = 0
     while at < source.count {
-      if starts("//") {
-        blank { $0.source[$0.at] == "\n" }
-      } else if starts("/*") {
+      switch source[at] {
+      case UInt8(ascii: "/") where starts("//"):
+        while at < source.count, source[at] != UInt8(ascii: "\n") { blank() }
+      case UInt8(ascii: "/") where starts("/*"):
         blankBlockComment()
-      } else if source[at] == "\"" || (source[at] == "#" && hashesBeforeQuote > 0) {
+      case UInt8(ascii: "\""),
+        UInt8(ascii: "#") where hashesBeforeQuote > 0:
         readString()
-      } else {
-        if let closing, source[at] == closing, depth == 0 { return }
-        if source[at] == "(" { depth += 1 }
-        if source[at] == ")" { depth -= 1 }
+      case UInt8(ascii: ")") where isInterpolation && depth == 0:
+        return
+      default:
+        if source[at] == UInt8(ascii: "(") { depth += 1 }
+        if source[at] == UInt8(ascii: ")") { depth -= 1 }
         at += 1
       }
     }
@@ -38,51 +41,54 @@ struct SwiftText {
 
   private mutating func readString() {
     let hashes = String(repeating: "#", count: hashesBeforeQuote)
-    at += hashes.count
+    at += hashes.utf8.count
     let quotes = starts("\"\"\"") ? "\"\"\"" : "\""
-    at += quotes.count
-    while at < source.count, !starts(quotes + hashes) {
-      if starts("\\" + hashes + "(") {
-        at += hashes.count + 2
-        readCode(until: ")")
-      } else if starts("\\" + hashes) {
-        blankOne()
-        for _ in 0...hashes.count where at < source.count { blankOne() }
+    at += quotes.utf8.count
+    let (end, escape) = (quotes + hashes, "\\" + hashes)
+    while at < source.count, !starts(end) {
+      if starts(escape + "(") {
+        at += escape.utf8.count + 1
+        readCode(isInterpolation: true)
+      } else if starts(escape) {
+        for _ in 0...escape.utf8.count where at < source.count { blank() }
       } else {
         // A plain string ends with its line even when it is broken.
-        if quotes == "\"", source[at] == "\n" { return }
-        blankOne()
+        if quotes == "\"", source[at] == UInt8(ascii: "\n") { return }
+        blank()
       }
     }
-    at = min(at + quotes.count + hashes.count, source.count)
+    at = min(at + end.utf8.count, source.count)
   }
 
   private mutating func blankBlockComment() {
     var depth = 0
     repeat {
-      if starts("/*") { depth += 1 }
-      if starts("*/") { depth -= 1 }
-      let step = starts("/*") || starts("*/") ? 2 : 1
-      for _ in 0..<step where at < source.count { blankOne() }
+      let opens = starts("/*")
+      let closes = starts("*/")
+      if opens { depth += 1 }
+      if closes { depth -= 1 }
+      for _ in 0..<(opens || closes ? 2 : 1) where at < source.count { blank() }
     } while depth > 0 && at < source.count
   }
 
-  private mutating func blank(until isEnd: (SwiftText) -> Bool) {
-    while at < source.count, !isEnd(self) { blankOne() }
-  }
-
-  private mutating func blankOne() {
-    if source[at] != "\n" { code[at] = " " }
+  private mutating func blank() {
+    if source[at] != UInt8(ascii: "\n") { code[at] = UInt8(ascii: " ") }
     at += 1
   }
 
   private func starts(_ text: String) -> Bool {
-    at + text.count <= source.count && source[at..<(at + text.count)].elementsEqual(text)
+    var index = at
+    for byte in text.utf8 {
+      guard index < source.count, source[index] == byte else { return false }
+      index += 1
+    }
+    return true
   }
 
   /// How many `#` stand before a quote here; 0 when none does.
   private var hashesBeforeQuote: Int {
-    let hashes = source[at...].prefix { $0 == "#" }.count
-    return at + hashes < source.count && source[at + hashes] == "\"" ? hashes : 0
+    var index = at
+    while index < source.count, source[index] == UInt8(ascii: "#") { index += 1 }
+    return index < source.count && source[index] == UInt8(ascii: "\"") ? index - at : 0
   }
 }

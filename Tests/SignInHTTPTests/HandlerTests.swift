@@ -2,6 +2,8 @@ import HTTPServer
 import JSONText
 import SignInHTTP
 import SignInModel
+import SignInService
+import SignInTesting
 import SignInWire
 import Testing
 

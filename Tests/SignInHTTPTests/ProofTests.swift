@@ -2,6 +2,8 @@ import Cryptography
 import HTTPServer
 import JSONText
 import SignInModel
+import SignInService
+import SignInTesting
 import SignInWire
 import Testing
 

@@ -28,7 +28,10 @@ struct LockoutTests {
     #expect(lockout.reserve(at: start, under: policy) == .locked(until: start.adding(seconds: 900)))
   }
 
-  @Test("A lock ends to the millisecond", arguments: [(-1, false), (0, true), (1, true)] as [(Int64, Bool)])
+  @Test(
+    "A lock ends to the millisecond",
+    arguments: [(-1, false), (0, true), (1, true)] as [(Int64, Bool)]
+  )
   func lockEnds(_ offset: Int64, _ isOpen: Bool) {
     var lockout = Lockout.open
     _ = answeringWrong(5, &lockout, at: start)

@@ -86,6 +86,29 @@ struct ConfigurationTests {
     #expect(configuration.messengers.map(\.countries) == [["+47", "+1"]])
   }
 
+  @Test("P-09 what the schema calls the default is what holds when nothing is written")
+  func publishedDefaults() throws {
+    guard case .object(let top) = ConfigurationShape.configuration,
+      case .list(of: .object(let members), atLeast: _)? = top.first(where: { $0.key == "clients" })?
+        .shape
+    else {
+      Issue.record("the shape has moved: clients are objects in a list")
+      return
+    }
+    let local: (String, String?) = ("issuer", "\"http://localhost:1\"")
+    let written = members.defaults(under: "clients.0")
+
+    let silent = Configuration.parse(
+      try ConfigurationSample.edited([local]), development: true
+    )
+    let explicit = Configuration.parse(
+      try ConfigurationSample.edited([local] + written), development: true
+    )
+
+    #expect(written.count == 15)
+    #expect(try silent.get() == explicit.get())
+  }
+
   @Test("R-08 codes of four digits are allowed on purpose only, and then with a warning")
   func weakCodes() throws {
     let refused = try ConfigurationSample.mistakes(("clients.0.code", #"{"digits": 4}"#))
@@ -169,5 +192,16 @@ struct ConfigurationTests {
       python3 -m json.tool .build/configuration.schema.json docs/configuration.schema.json
       """
     )
+  }
+}
+
+extension [ConfigurationMember] {
+  /// Edits that write every default down, also those inside objects.
+  fileprivate func defaults(under path: String) -> [(path: String, json: String?)] {
+    flatMap { member -> [(path: String, json: String?)] in
+      let path = "\(path).\(member.key)"
+      if case .object(let inner) = member.shape { return inner.defaults(under: path) }
+      return member.standard.map { [(path, String(decoding: $0.utf8, as: UTF8.self))] } ?? []
+    }
   }
 }

@@ -111,6 +111,21 @@ struct TestWorld {
     return try #require(success(await redeem(code.revealed, key: key)))
   }
 
+  /// Runs `work` while time passes for whoever waits.
+  func whileTimePasses<Answer: Sendable>(
+    _ work: @escaping @Sendable () async -> Answer
+  ) async -> Answer {
+    let clock = clock
+    let mover = Task {
+      while !Task.isCancelled {
+        if clock.sleeperCount > 0 { clock.advance(milliseconds: SignInLimits.waitMilliseconds) }
+        await Task.yield()
+      }
+    }
+    defer { mover.cancel() }
+    return await work()
+  }
+
   func setStatus(_ status: Account.Status) async throws {
     try await store.transact { (transaction) throws(StoreFault) in
       guard var account = try transaction.account(AccountID("tara")) else { return }

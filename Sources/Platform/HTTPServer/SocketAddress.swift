@@ -3,7 +3,7 @@ internal import Glibc
 
 /// An address to listen on, and the text of a peer's.
 struct SocketAddress {
-  private var storage = sockaddr_storage()
+  private(set) var storage = sockaddr_storage()
   private let length: socklen_t
   private let text: String
 

@@ -1,7 +1,9 @@
 public import JSONText
 public import SignInModel
 
-/// What happened, in the past tense. Time comes beside the event, never from a clock in here.
+/// What happened, in the past tense.
+///
+/// Time comes beside the event, never from a clock in here.
 public enum Event: Equatable, Sendable {
   /// The app was opened; its person's clock differs from UTC by this many seconds.
   case started(utcOffsetSeconds: Int64)
@@ -21,7 +23,9 @@ public enum Event: Equatable, Sendable {
   case networkReturned
 }
 
-/// Storage answers one of three things. "Cannot tell" is never "absent": a locked or busy store
+/// Storage answers one of three things.
+///
+/// "Cannot tell" is never "absent": a locked or busy store
 /// must not sign a person out.
 public enum StorageReading: Equatable, Sendable {
   case value(String)

@@ -49,8 +49,10 @@ public struct FlowContext: Equatable, Sendable {
   /// What to do with an answer: nobody waits for it, or it must be asked again, or it counts.
   enum Arrival { case late, repeated(Effect), counts }
 
-  /// Takes the server's time from the answer. A proof refused once is made again with the time
-  /// just learnt: only the device's clock was wrong (RFC 9449, section 11.1).
+  /// Takes the server's time from the answer.
+  ///
+  /// A proof refused once is made again with the time just learnt: only the device's clock was
+  /// wrong (RFC 9449, section 11.1).
   mutating func receive(_ id: RequestID, _ answer: Answer, at device: Instant) -> Arrival {
     guard let index = underWay.firstIndex(where: { $0.id == id }) else { return .late }
     var waiting = underWay.remove(at: index)

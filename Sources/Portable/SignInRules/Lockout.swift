@@ -6,9 +6,9 @@ public import SignInModel
 ///     open ──last allowed failure──▶ locked ──lock time passes──▶ open, next lock twice as long
 ///       └──────────── one hundred failures in a row ─────────────▶ stopped until reset
 ///
-/// An answer that takes time to compare (a password) is *reserved* before it is compared and settled
-/// after, so that no number of parallel guesses is ever compared more often than the limit allows,
-/// while honest answers in parallel only wait for each other.
+/// An answer that takes time to compare (a password) is *reserved* before it is compared and
+/// settled after, so that no number of parallel guesses is ever compared more often than the limit
+/// allows, while honest answers in parallel only wait for each other.
 public struct Lockout: Equatable, Sendable {
   /// The numbers an operator may choose.
   public struct Policy: Equatable, Sendable {

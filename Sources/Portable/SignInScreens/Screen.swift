@@ -50,7 +50,7 @@ public enum Severity: String, Sendable { case info, success, warning, error, neu
 
 /// The pictures of our own set, always beside words.
 public enum Symbol: String, Sendable {
-  case lock, calendar, cloud, key, place, person, refresh, clock
+  case back, calendar, clock, cloud, lock, person, place, refresh
 }
 
 public struct Banner: Equatable, Sendable {
@@ -64,7 +64,8 @@ public struct Banner: Equatable, Sendable {
 public struct Field: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     case email
-    case password(isRevealed: Bool, reveal: String)
+    /// `reveal` is what the button beside it shows, `revealName` what it is called in full.
+    case password(isRevealed: Bool, reveal: String, revealName: String)
     case code(digits: Int64)
   }
 

@@ -61,10 +61,11 @@ extension TechnicianSignIn {
   }
 
   private func passwordField(_ speaker: Speaker, isEnabled: Bool) -> Field {
-    let reveal = speaker.say(isPasswordRevealed ? .hidePassword : .showPassword)
+    let reveal = speaker.say(isPasswordRevealed ? .hide : .show)
+    let name = speaker.say(isPasswordRevealed ? .hidePassword : .showPassword)
     return Field(
       id: FieldName.password.rawValue,
-      kind: .password(isRevealed: isPasswordRevealed, reveal: reveal),
+      kind: .password(isRevealed: isPasswordRevealed, reveal: reveal, revealName: name),
       label: speaker.say(.password),
       value: password.revealed,
       isEnabled: isEnabled,
@@ -89,7 +90,8 @@ extension TechnicianSignIn {
       layout: .form,
       back: ButtonName.back.rawValue,
       parts: [
-        .button(speaker.button(.back, .back, .quiet)),
+        .mark(id: "mark", name: speaker.say(.product)),
+        .button(speaker.backButton),
         .title(id: "heading", text: speaker.say(.enterCode)),
         .lead(id: "lead", text: sent, banner: entry.notice.map(speaker.banner)),
         .field(codeField(speaker, entry, isEnabled: busy == nil)),
@@ -164,11 +166,20 @@ extension TechnicianSignIn {
       layout: .form,
       back: ButtonName.back.rawValue,
       parts: [
-        .button(speaker.button(.back, .back, .quiet)),
+        .mark(id: "mark", name: speaker.say(.product)),
+        .button(speaker.backButton),
         .title(id: "heading", text: speaker.say(.resetTitle)),
         .text(id: "advice", text: Phrase(speaker.say(.resetAdvice)), tone: .body),
         .text(id: "safety", text: Phrase(speaker.say(.resetSafety)), tone: .muted),
       ]
     )
+  }
+}
+
+extension Speaker {
+  fileprivate var backButton: Button {
+    var button = button(.back, .back, .quiet)
+    button.symbol = .back
+    return button
   }
 }

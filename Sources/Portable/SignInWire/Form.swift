@@ -1,6 +1,6 @@
 /// Fields of an `application/x-www-form-urlencoded` body or query, in order.
 ///
-/// Every parameter may stand at most once, and an empty one counts as absent (RFC 6749, section 3.2).
+/// Every parameter may stand at most once, and an empty one counts as absent (RFC 6749, 3.2).
 public struct Form: Equatable, Sendable {
   public enum Fault: Error, Equatable, Sendable {
     case repeated(String)

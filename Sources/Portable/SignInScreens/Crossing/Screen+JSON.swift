@@ -94,10 +94,10 @@ extension Field {
     ]
     switch kind {
     case .email: members.append(JSONMember("kind", "email"))
-    case .password(let isRevealed, let reveal):
+    case .password(let isRevealed, let reveal, let revealName):
       members += [
         JSONMember("kind", "password"), JSONMember("revealed", isRevealed),
-        JSONMember("reveal", reveal),
+        JSONMember("reveal", reveal), JSONMember("reveal_name", revealName),
       ]
     case .code(let digits):
       members += [JSONMember("kind", "code"), JSONMember("digits", digits)]

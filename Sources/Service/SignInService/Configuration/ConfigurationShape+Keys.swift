@@ -1,3 +1,4 @@
+import JSONText
 import SignInModel
 import SignInRules
 
@@ -30,10 +31,18 @@ extension ConfigurationShape {
     whenNone: "use \"inbox\" with --development; this version has no other messenger yet"
   )
 
+  /// Says what holds where nothing is written.
+  private static let standard = AppClient(
+    id: ClientID("standard"), name: "", home: .dashboard, signIn: .passwordAndCode, roles: [],
+    scopes: []
+  )
+
   private static let tls = ConfigurationShape.object([
     .required("certificate", .text(.path), "PEM file of the certificate and those it rests on"),
     .required("key", .text(.path), "PEM file of the certificate's private key"),
-    .optional("allow_tls_1_2", .flag, "Also serve devices that cannot speak TLS 1.3"),
+    .optional(
+      "allow_tls_1_2", .flag, "Also serve devices that cannot speak TLS 1.3", standard: .bool(false)
+    ),
   ])
 
   private static let organization = ConfigurationShape.object([
@@ -63,63 +72,70 @@ extension ConfigurationShape {
     .optional(
       "disclosure",
       .choice(AccountDisclosure.allCases.map(\.rawValue)),
-      "Whether answers tell that an account does not exist"
-    ),
-    .optional("dpop_required", .flag, "Bind tokens to the device's key (RFC 9449)"),
+      "Whether answers tell that an account does not exist",
+      standard: .string(standard.disclosure.rawValue)),
+    .optional(
+      "dpop_required", .flag, "Bind tokens to the device's key (RFC 9449)",
+      standard: .bool(standard.requiresDPoP)),
     .optional("code", code, "Codes by text message"),
     .optional("lockout", lockout, "What wrong answers lead to"),
-    .optional("allow_weak_codes", .flag, "Accept codes of fewer than six digits"),
+    .optional(
+      "allow_weak_codes", .flag, "Accept codes of fewer than six digits",
+      standard: .bool(standard.allowsWeakCodes)),
     .optional(
       "access_token_seconds",
       .number(AppClient.Limits.accessTokenSeconds),
-      "Life of an access token"
-    ),
+      "Life of an access token", standard: .int(standard.accessTokenSeconds)),
     .optional(
       "session_seconds",
       .number(AppClient.Limits.sessionSeconds),
-      "Longest life of a session"
-    ),
+      "Longest life of a session", standard: .int(standard.sessionSeconds)),
     .optional(
       "idle_seconds",
       .number(AppClient.Limits.idleSeconds),
-      "Life of a session nobody uses"
-    ),
+      "Life of a session nobody uses; at most that of the session",
+      standard: .int(standard.idleSeconds)),
     .optional(
       "background_seconds",
       .number(AppClient.Limits.backgroundSeconds),
-      "Time in the background after which the app must be unlocked"
-    ),
-    .optional("unlock", .choice(AppClient.Unlock.allCases.map(\.rawValue)), "How it is unlocked"),
+      "Time in the background after which the app must be unlocked",
+      standard: .int(standard.backgroundSeconds)),
+    .optional(
+      "unlock", .choice(AppClient.Unlock.allCases.map(\.rawValue)), "How it is unlocked",
+      standard: .string(standard.unlock.rawValue)),
     .optional("default_country", .text(.callingCode), "Calling code that is filled in at first"),
   ])
 
   private static let code = ConfigurationShape.object([
-    .optional("digits", .number(AppClient.Limits.codeDigits), "Digits of a code"),
-    .optional("life_seconds", .number(AppClient.Limits.codeLifeSeconds), "Life of a code"),
+    .optional(
+      "digits", .number(AppClient.Limits.codeDigits), "Digits of a code",
+      standard: .int(standard.code.digits)),
+    .optional(
+      "life_seconds", .number(AppClient.Limits.codeLifeSeconds), "Life of a code",
+      standard: .int(standard.code.lifeSeconds)),
     .optional(
       "resend_seconds",
       .number(AppClient.Limits.codeResendSeconds),
-      "Wait between two codes"
-    ),
+      "Wait between two codes", standard: .int(standard.code.resendSeconds)),
   ])
 
   private static let lockout = ConfigurationShape.object([
     .optional(
       "failures",
       .number(AppClient.Limits.lockoutFailures),
-      "Wrong answers that lock an account"
-    ),
-    .optional("lock_seconds", .number(AppClient.Limits.lockSeconds), "First lock; each doubles"),
+      "Wrong answers that lock an account", standard: .int(standard.lockout.failureLimit)),
+    .optional(
+      "lock_seconds", .number(AppClient.Limits.lockSeconds), "First lock; each doubles",
+      standard: .int(standard.lockout.lockSeconds)),
     .optional(
       "longest_lock_seconds",
       .number(AppClient.Limits.longestLockSeconds),
-      "Longest lock"
-    ),
+      "Longest lock", standard: .int(standard.lockout.longestLockSeconds)),
     .optional(
       "stop_after",
       .number(AppClient.Limits.lockoutStopAfter),
-      "Wrong answers in a row after which only a reset or an administrator helps"
-    ),
+      "Wrong answers in a row after which only a reset or an administrator helps",
+      standard: .int(standard.lockout.stopLimit)),
   ])
 }
 

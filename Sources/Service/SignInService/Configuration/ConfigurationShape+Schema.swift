@@ -45,7 +45,9 @@ extension ConfigurationShape {
   private static func schema(_ members: [ConfigurationMember], either secret: String?) -> JSON {
     let properties = members.map { member in
       let help = JSONMember("description", member.help)
-      return JSONMember(member.key, .object([help] + (member.shape.schema.objectMembers ?? [])))
+      let standard = member.standard.map { [JSONMember("default", $0)] } ?? []
+      let shape = member.shape.schema.objectMembers ?? []
+      return JSONMember(member.key, .object([help] + standard + shape))
     }
     let required = members.filter(\.isRequired).map { JSON.string($0.key) }
     let places = ["file", "env"].map { place in

@@ -1,3 +1,5 @@
+import JSONText
+
 /// What a part of a configuration may be: the checker reads it, and the JSON Schema is written
 /// from it, so that the two cannot disagree.
 indirect enum ConfigurationShape: Sendable {
@@ -20,6 +22,8 @@ struct ConfigurationMember: Sendable {
   var isRequired = false
   /// What it is for, as one sentence without its full stop.
   let help: String
+  /// What holds when it is absent, for the schema; nil when nothing does, or other keys decide.
+  var standard: JSON?
 
   static func required(
     _ key: String,
@@ -30,11 +34,9 @@ struct ConfigurationMember: Sendable {
   }
 
   static func optional(
-    _ key: String,
-    _ shape: ConfigurationShape,
-    _ help: String
+    _ key: String, _ shape: ConfigurationShape, _ help: String, standard: JSON? = nil
   ) -> ConfigurationMember {
-    ConfigurationMember(key: key, shape: shape, help: help)
+    ConfigurationMember(key: key, shape: shape, help: help, standard: standard)
   }
 }
 

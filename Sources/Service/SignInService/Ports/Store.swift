@@ -5,9 +5,9 @@
 public protocol Store: Sendable {
   /// Runs `decide` alone and answers once what it wrote is durable.
   ///
-  /// - Parameter decide: Reads and writes through the transaction, and nothing else: a store may run
-  ///   it again after a conflict, and it must not call the outside. What it throws undoes its own
-  ///   writes, and no other decision's.
+  /// - Parameter decide: Reads and writes through the transaction, and nothing else: a store may
+  ///   run it again after a conflict, and it must not call the outside. What it throws undoes its
+  ///   own writes, and no other decision's.
   /// - Returns: What `decide` answered, after its writes are on disk.
   /// - Throws: What `decide` threw, or the fault that kept the writes from becoming durable.
   func transact<Answer: Sendable>(

@@ -62,8 +62,8 @@ private func rotate(
   }
 }
 
-/// Why a session cannot go on, or nil when it can: ended, over, idle too long, or its account is not
-/// active any more.
+/// Why a session cannot go on, or nil when it can: ended, over, idle too long, or its account is
+/// not active any more.
 func endReason(
   _ session: Session, client: AppClient, at now: Instant, _ transaction: any Transaction
 ) throws(StoreFault) -> Session.End? {

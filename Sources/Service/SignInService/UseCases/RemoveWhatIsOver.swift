@@ -4,8 +4,8 @@ import SignInWire
 /// Forgets sign-ins, sessions and messages that are over, a batch at a time, so that the store does
 /// not grow with use.
 ///
-/// They are kept a while past their end: a second use of a code must still be recognised, and an app
-/// that comes back late must still be told that its session expired.
+/// They are kept a while past their end: a second use of a code must still be recognised, and an
+/// app that comes back late must still be told that its session expired.
 public func removeWhatIsOver(in world: World) async {
   let past = world.clock.now().adding(seconds: -SignInLimits.keptSeconds)
   let limit = SignInLimits.removalBatch

@@ -17,7 +17,7 @@ public struct ResendRequest: Sendable {
 
 /// Sends another code once the cooldown is over; tries are never given back (T-08, R-05).
 ///
-/// - Returns: Always a refusal: `insufficient_authorization` with the new times when a code was sent.
+/// - Returns: Always a refusal: `insufficient_authorization` with the new times when one was sent.
 public func resendCode(_ request: ResendRequest, in world: World) async -> Outcome<Never> {
   let now = world.clock.now()
   let keyring = world.keyring

@@ -1,0 +1,110 @@
+// Carries events to the core and does what it asks; it knows nothing of signing in.
+
+import { loadCore } from './core.js';
+import { loadSymbols } from './dom.js';
+import { Renderer } from './renderer.js';
+import { keepFresh } from './updates.js';
+import * as vault from './vault.js';
+import * as wire from './wire.js';
+
+const TICK_MILLISECONDS = 1000;
+const RENEWAL_LOCK = 'fieldpass-renewal';
+
+let handle = null;
+let ticking = null;
+let releaseRenewal = null;
+
+// What is stored is stored in order, and before any later request leaves.
+let stored = Promise.resolve();
+
+function inOrder(act) {
+  stored = stored.then(act);
+  return stored;
+}
+
+const renderer = new Renderer(document.getElementById('screen'), tell);
+
+function tell(event) {
+  if (!handle) return;
+  try {
+    const answer = handle({ ...event, at: Date.now() });
+    if (answer.error) throw new Error(answer.error);
+    renderer.draw(answer.screen);
+    for (const effect of answer.effects) effects[effect.effect](effect);
+  } catch (error) {
+    // After a trap the core's memory means nothing; the sealed session is untouched.
+    handle = null;
+    renderer.fail();
+    console.error(error);
+  }
+}
+
+const effects = {
+  async call(call) {
+    await stored;
+    tell({ event: 'answered', request: call.request, ...(await wire.send(call)) });
+  },
+  async make_verifier() {
+    tell({ event: 'verifier_made', ...(await wire.makeVerifier()) });
+  },
+  read_session() {
+    inOrder(async () => tell({ event: 'storage_read', ...(await vault.readSession()) }));
+  },
+  save_session({ value }) {
+    inOrder(() => vault.saveSession(value).catch(() => tell({ event: 'session_save_refused' })));
+  },
+  erase_session() {
+    // A store that cannot be opened holds nothing that could be kept from it.
+    inOrder(() => vault.eraseSession().catch(() => undefined));
+  },
+  claim_renewal() {
+    const claimed = async () => {
+      const released = new Promise((resolve) => { releaseRenewal = resolve; });
+      tell({ event: 'renewal_claimed', ...(await vault.readSession()) });
+      await released;
+    };
+    if (navigator.locks) navigator.locks.request(RENEWAL_LOCK, claimed);
+    else claimed();
+  },
+  release_renewal() {
+    const release = releaseRenewal;
+    inOrder(() => release?.());
+  },
+  start_ticking() {
+    clearInterval(ticking);
+    ticking = setInterval(() => tell({ event: 'ticked' }), TICK_MILLISECONDS);
+  },
+  stop_ticking() {
+    clearInterval(ticking);
+  },
+  announce({ text, politeness }) {
+    const region = document.getElementById(politeness);
+    // The same words twice in a row are said twice only when the region changes.
+    region.textContent = region.textContent === text ? `${text}\u00A0` : text;
+  },
+};
+
+function coverWhenHidden() {
+  const cover = document.getElementById('cover');
+  document.addEventListener('visibilitychange', () => {
+    cover.hidden = document.visibilityState === 'visible';
+    if (document.visibilityState === 'visible') tell({ event: 'ticked' });
+  });
+}
+
+async function start() {
+  coverWhenHidden();
+  addEventListener('online', () => tell({ event: 'network_returned' }));
+  try {
+    if (!isSecureContext) throw new Error('not a secure context');
+    [handle] = await Promise.all([loadCore('core.wasm'), loadSymbols('icons/symbols.svg')]);
+  } catch (error) {
+    renderer.fail();
+    console.error(error);
+    return;
+  }
+  tell({ event: 'started', utc_offset: -60 * new Date().getTimezoneOffset() });
+  await keepFresh();
+}
+
+start();

@@ -1,0 +1,74 @@
+// Small words for making and changing elements.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  change(node, attributes);
+  node.append(...children);
+  return node;
+}
+
+// Null and false take an attribute away; true is an attribute without a value.
+export function change(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    const text = value === true ? '' : value;
+    if (value === null || value === undefined || value === false) node.removeAttribute(name);
+    else if (node.getAttribute(name) !== String(text)) node.setAttribute(name, text);
+  }
+}
+
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+export function symbol(name) {
+  const picture = document.createElementNS(SVG, 'svg');
+  picture.setAttribute('class', 'symbol');
+  picture.setAttribute('aria-hidden', 'true');
+  picture.setAttribute('focusable', 'false');
+  const use = document.createElementNS(SVG, 'use');
+  use.setAttribute('href', `#symbol-${name}`);
+  picture.append(use);
+  return picture;
+}
+
+// The pictures are taken into the page once, so that they are there when the network is not.
+export async function loadSymbols(url) {
+  const text = await (await fetch(url)).text();
+  const sheet = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+  for (const picture of sheet.querySelectorAll('symbol')) picture.id = `symbol-${picture.id}`;
+  sheet.setAttribute('class', 'spoken');
+  sheet.setAttribute('aria-hidden', 'true');
+  document.body.append(document.importNode(sheet, true));
+}
+
+export const spinner = () => element('span', { class: 'spinner', 'aria-hidden': 'true' });
+
+const formats = {
+  clock: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
+  day: new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
+};
+
+// A moment in the person's own way of writing it.
+export function moment({ at, style }) {
+  const date = new Date(at * 1000);
+  return element('time', { datetime: date.toISOString() }, formats[style].format(date));
+}
+
+// Words with moments among them.
+export function phrase(node, pieces) {
+  const text = JSON.stringify(pieces);
+  if (node.dataset.phrase === text) return;
+  node.dataset.phrase = text;
+  node.replaceChildren(...pieces.map((piece) =>
+    typeof piece === 'string' ? piece : moment(piece)));
+}
+
+// Keeps the children in the order of `wanted`, moving as few as can be: a moved node loses focus.
+export function arrange(parent, wanted) {
+  wanted.forEach((node, index) => {
+    if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
+  });
+  while (parent.children.length > wanted.length) parent.lastElementChild.remove();
+}

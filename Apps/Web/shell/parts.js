@@ -1,0 +1,296 @@
+// The few parts every screen is made of: each makes its element once and then keeps it true.
+
+import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
+
+export const parts = {
+  mark({ name }) {
+    const picture = element('img', { src: 'icons/mark.svg', alt: '', width: 44, height: 44 });
+    const node = element('p', { class: 'mark' }, picture, ' ', element('span', {}, name));
+    return { node, update() {} };
+  },
+
+  title({ id }) {
+    const node = element('h1', { class: 'title', id, tabindex: -1 });
+    return { node, update: ({ text }) => write(node, text) };
+  },
+
+  text({ id, tone }) {
+    const node = element('p', { class: `text ${tone}`, id });
+    return { node, update: ({ text }) => phrase(node, text) };
+  },
+
+  // Calm words and a banner share one place, so that nothing below moves.
+  lead({ id }, shell) {
+    const words = element('p', { class: 'text muted' });
+    const node = element('div', { class: 'lead', id }, words);
+    const shown = { banner: null, text: '' };
+    return {
+      node,
+      update({ text, banner }) {
+        const said = banner ? JSON.stringify(banner) : '';
+        if (shown.banner !== said) {
+          shown.banner = said;
+          node.replaceChildren(banner ? makeBanner(banner, shell) : words);
+        }
+        write(words, text);
+      },
+    };
+  },
+
+  banner(part, shell) {
+    const node = element('div');
+    let said = '';
+    return {
+      node,
+      update(next) {
+        if (said === next.text) return;
+        said = next.text;
+        node.replaceChildren(makeBanner(next, shell));
+      },
+    };
+  },
+
+  field(part, shell) {
+    return makeField(part, shell);
+  },
+
+  button(part, shell) {
+    return makeButton(part, shell);
+  },
+
+  note({ id }) {
+    const node = element('p', { class: 'note', id });
+    return { node, update: ({ text }) => write(node, text) };
+  },
+
+  progress({ id }) {
+    const label = element('p', { class: 'text muted' });
+    const node = element('div', { class: 'progress', id }, spinner(), label);
+    return { node, update: ({ label: text }) => write(label, text) };
+  },
+
+  fact({ id, symbol: name }) {
+    const words = element('p', { id });
+    const node = element('div', { class: 'fact' }, symbol(name), words);
+    return { node, update: ({ text }) => phrase(words, text) };
+  },
+
+  empty({ id, symbol: name }) {
+    const title = element('h2', { class: 'empty-title' });
+    const words = element('p', { class: 'text muted' });
+    const picture = element('span', { class: 'empty-picture' }, symbol(name));
+    const node = element('div', { class: 'empty', id }, picture, title, words);
+    return {
+      node,
+      update(part) {
+        write(title, part.title);
+        write(words, part.text);
+      },
+    };
+  },
+
+  toolbar({ id, button }, shell) {
+    const words = element('p', { class: 'text caption' });
+    const action = makeButton(button, shell);
+    const node = element('div', { class: 'toolbar', id }, words, action.node);
+    return {
+      node,
+      update(part) {
+        phrase(words, part.text);
+        action.update(part.button);
+      },
+    };
+  },
+
+  sections({ id }) {
+    const node = element('div', { class: 'sections', id });
+    let said = '';
+    return {
+      node,
+      update({ sections }) {
+        const next = JSON.stringify(sections);
+        if (said === next) return;
+        said = next;
+        arrange(node, sections.map(makeSection));
+      },
+    };
+  },
+};
+
+function makeBanner({ severity, text, dismissal }, shell) {
+  const node = element('div', { class: `banner ${severity}` }, symbol(severity),
+    element('p', { class: 'banner-text' }, text));
+  if (dismissal) {
+    const dismiss = element('button', { type: 'button', class: 'dismiss' }, dismissal);
+    dismiss.addEventListener('click', () => shell.tell('banner_dismissed'));
+    node.append(dismiss);
+  }
+  return node;
+}
+
+const inputs = {
+  email: { type: 'email', inputmode: 'email', autocapitalize: 'none', spellcheck: 'false' },
+  password: { autocapitalize: 'none', spellcheck: 'false' },
+  code: { type: 'text', inputmode: 'numeric', pattern: '[0-9]*', spellcheck: 'false' },
+};
+
+function makeField(first, shell) {
+  const { id, kind } = first;
+  const input = element('input', { id, name: id, class: 'input', ...inputs[kind] });
+  const label = element('label', { class: 'label', for: id });
+  const support = element('p', { class: 'support', id: `${id}-support` });
+  const box = element('div', { class: 'box' }, input);
+  const node = element('div', { class: `field ${kind}` }, label, box, support);
+  const reveal = kind === 'password' ? makeReveal(id, shell) : null;
+  if (reveal) box.append(reveal);
+  listen(input, id, shell);
+
+  function update(field) {
+    write(label, field.label);
+    change(input, {
+      autocomplete: field.autofill,
+      placeholder: field.placeholder,
+      readonly: !field.enabled,
+      'aria-invalid': field.error ? 'true' : null,
+      'aria-describedby': field.error || field.help ? support.id : null,
+      'data-digits': field.digits,
+    });
+    if (kind === 'password') change(input, { type: field.revealed ? 'text' : 'password' });
+    if (reveal) updateReveal(reveal, field);
+    if (input.value !== field.value && !input.dataset.composing) input.value = field.value;
+    change(support, { class: field.error ? 'support error' : 'support' });
+    write(support, field.error ?? field.help ?? '');
+  }
+
+  return { node, update };
+}
+
+// While a keyboard composes a character, its text is not yet what the person means.
+function listen(input, id, shell) {
+  input.addEventListener('compositionstart', () => { input.dataset.composing = 'yes'; });
+  input.addEventListener('compositionend', () => {
+    delete input.dataset.composing;
+    shell.edit(id, input.value);
+  });
+  input.addEventListener('input', () => {
+    if (!input.dataset.composing) shell.edit(id, input.value);
+  });
+}
+
+function makeReveal(id, shell) {
+  const button = element('button', { type: 'button', class: 'reveal', 'aria-controls': id });
+  button.addEventListener('click', () => shell.tell('password_reveal_toggled'));
+  return button;
+}
+
+function updateReveal(button, { reveal, reveal_name: name, enabled }) {
+  write(button, reveal);
+  change(button, { 'aria-label': name, disabled: !enabled });
+}
+
+function makeButton(first, shell) {
+  const { id, kind } = first;
+  const label = element('span', { class: 'button-label' });
+  const button = element('button', {
+    id, class: `button ${kind}`, type: kind === 'primary' ? 'submit' : 'button',
+  });
+  const reason = element('p', { class: 'reason', id: `${id}-reason` });
+  const node = element('div', { class: `action ${kind}` }, button, reason);
+  let state = first;
+  let picture = null;
+  if (kind !== 'primary') button.addEventListener('click', () => press());
+  else button.addEventListener('click', (event) => {
+    if (!button.form) press();
+    else if (!state.enabled || state.busy) event.preventDefault();
+  });
+  button.append(label);
+
+  function press() {
+    if (state.enabled && !state.busy) shell.press(id);
+  }
+
+  function update(next) {
+    state = next;
+    write(label, next.label);
+    // Busy or waiting buttons keep the focus; only one with nothing to say is truly disabled.
+    const waits = next.busy || (!next.enabled && next.reason !== undefined);
+    change(button, {
+      disabled: !next.enabled && !waits,
+      'aria-disabled': waits ? 'true' : null,
+      'aria-busy': next.busy ? 'true' : null,
+      'aria-describedby': next.reason ? reason.id : null,
+    });
+    write(reason, next.reason ?? '');
+    const wanted = next.busy ? 'busy' : (next.symbol ?? '');
+    if (picture?.dataset.name === wanted) return;
+    picture?.remove();
+    picture = wanted ? (next.busy ? spinner() : symbol(wanted)) : null;
+    if (!picture) return;
+    picture.dataset.name = wanted;
+    button.prepend(picture);
+  }
+
+  return { node, update };
+}
+
+function makeSection({ id, title, rows, empty }) {
+  const heading = element('h2', { class: 'section-title', id });
+  phrase(heading, title);
+  const list = rows.length > 0
+    ? element('ul', { class: 'rows', 'aria-labelledby': id }, ...rows.map(makeRow))
+    : element('p', { class: 'text muted nothing' }, empty);
+  return element('section', { 'aria-labelledby': id }, heading, list);
+}
+
+function makeRow({ from, to, title, lines, badge }) {
+  const time = element('p', { class: 'row-time' }, moment(from), ' – ', moment(to));
+  const label = element('span', { class: `badge ${badge.severity}` }, badge.text);
+  return element('li', { class: 'row' },
+    element('div', { class: 'row-head' }, time, label),
+    element('h3', { class: 'row-title' }, title),
+    ...lines.map((line) =>
+      element('p', { class: 'row-line' }, symbol(line.symbol), element('span', {}, line.text))));
+}
+
+export function makeHeader({ menu }, shell) {
+  const place = element('h1', { class: 'place', id: 'heading', tabindex: -1 });
+  const organization = element('p', { class: 'organization' });
+  const initials = element('span', { class: 'initials', 'aria-hidden': 'true' });
+  const button = element('button', {
+    id: menu.id, type: 'button', class: 'account-button', 'aria-controls': 'menu',
+  }, initials, element('span', { class: 'account-label' }, menu.label));
+  button.addEventListener('click', () => shell.press(menu.id));
+  const name = element('p', { class: 'menu-name' });
+  const lines = element('div', { class: 'menu-lines' });
+  const items = element('div', { class: 'menu-items' });
+  const sheet = element('div', { class: 'menu', id: 'menu', role: 'group' }, name, lines, items);
+  const account = element('div', { class: 'account' }, button, sheet);
+  const node = element('header', { class: 'header' },
+    element('div', { class: 'header-inner' },
+      element('div', { class: 'where' }, place, organization), account));
+  const made = menu.items.map((item) => makeButton(item, shell));
+  arrange(items, made.map((item) => item.node));
+
+  function update(header) {
+    write(place, header.place);
+    write(organization, header.organization);
+    organization.hidden = header.organization === '';
+    if (initials.dataset.text !== header.menu.initials) {
+      initials.dataset.text = header.menu.initials;
+      initials.replaceChildren(header.menu.initials || symbol('person'));
+    }
+    write(name, header.menu.name);
+    const text = header.menu.lines.join('\n');
+    if (lines.dataset.text !== text) {
+      lines.dataset.text = text;
+      lines.replaceChildren(...header.menu.lines.map((line) =>
+        element('p', { class: 'text caption' }, line)));
+    }
+    change(button, { 'aria-expanded': String(header.menu.open) });
+    change(sheet, { 'aria-label': header.menu.label });
+    sheet.hidden = !header.menu.open;
+    header.menu.items.forEach((item, index) => made[index].update(item));
+  }
+
+  return { node, update };
+}

@@ -1,0 +1,174 @@
+// Draws screens: the same parts are kept and changed, so that nothing flickers or loses focus.
+
+import { arrange, change, element, phrase, symbol, write } from './dom.js';
+import { parts, makeHeader } from './parts.js';
+
+export class Renderer {
+  #root;
+  #tell;
+  #shown = new Map();
+  #screen = { id: '', parts: [] };
+  #focusSerial = 0;
+  #column = null;
+  #header = null;
+  #status = null;
+  #isGuarded = false;
+
+  constructor(root, tell) {
+    this.#root = root;
+    this.#tell = tell;
+    // What a password manager or the browser filled in may come without an event.
+    for (const name of ['change', 'pointerdown', 'keydown', 'animationstart']) {
+      root.addEventListener(name, () => this.#takeFilledFields(), true);
+    }
+    addEventListener('popstate', () => this.#wentBack());
+    addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.#closeMenu();
+    });
+    addEventListener('pointerdown', (event) => {
+      if (!event.target.closest?.('.account')) this.#closeMenu();
+    });
+  }
+
+  draw(screen) {
+    if (screen.id !== this.#screen.id) this.#begin(screen);
+    this.#screen = screen;
+    if (document.title !== screen.title) document.title = screen.title;
+    change(this.#root, {
+      'data-screen': screen.id, 'data-back': screen.back !== undefined,
+    });
+    this.#drawHeader(screen);
+    this.#drawStatus(screen);
+    arrange(this.#column.body, screen.parts
+      .filter((part) => part.part !== 'mark')
+      .map((part) => this.#part(part)));
+    this.#guardWayBack(screen);
+    this.#moveFocus(screen.focus);
+  }
+
+  fail() {
+    const content = document.getElementById('failure').content.cloneNode(true);
+    content.querySelector('[data-reload]').addEventListener('click', () => location.reload());
+    change(this.#root, { class: 'screen form', 'data-screen': 'failure' });
+    this.#root.replaceChildren(content);
+  }
+
+  press(id) {
+    this.#tell({ event: 'button_pressed', button: id });
+  }
+
+  edit(id, text) {
+    this.#tell({ event: 'field_edited', field: id, text });
+  }
+
+  tell(event) {
+    this.#tell({ event });
+  }
+
+  // A new screen is built from nothing; only a screen that is drawn again keeps its parts.
+  #begin(screen) {
+    this.#shown.clear();
+    this.#header = null;
+    this.#status = null;
+    change(this.#root, { class: `screen ${screen.layout}` });
+    const isForm = screen.layout === 'form';
+    const body = element(isForm ? 'form' : 'div', {
+      class: isForm ? 'card' : 'content', novalidate: isForm,
+    });
+    if (isForm) body.addEventListener('submit', (event) => this.#submit(event));
+    const column = element('main', { class: 'column' });
+    const mark = screen.parts.find((part) => part.part === 'mark');
+    if (mark) column.append(parts.mark(mark).node);
+    column.append(body);
+    this.#column = { node: column, body };
+    this.#root.replaceChildren(column);
+    scrollTo(0, 0);
+  }
+
+  #part(part) {
+    const key = `${part.part}:${part.id}`;
+    let shown = this.#shown.get(key);
+    if (!shown) {
+      shown = parts[part.part](part, this);
+      shown.node.dataset.part = part.id;
+      this.#shown.set(key, shown);
+    }
+    shown.update(part);
+    return shown.node;
+  }
+
+  #drawHeader({ header }) {
+    if (!header) return;
+    if (!this.#header) {
+      this.#header = makeHeader(header, this);
+      this.#root.prepend(this.#header.node);
+    }
+    this.#header.update(header);
+  }
+
+  // Stays in the page while it has something to say, above the content and below the header.
+  #drawStatus({ status_bar: status }) {
+    if (!status) {
+      this.#status?.remove();
+      this.#status = null;
+      return;
+    }
+    if (!this.#status) {
+      this.#status = element('div', { class: 'status-bar', id: status.id },
+        symbol('cloud'), element('p'));
+      this.#root.insertBefore(this.#status, this.#column.node);
+    }
+    phrase(this.#status.lastElementChild, status.text);
+  }
+
+  #submit(event) {
+    event.preventDefault();
+    this.#takeFilledFields();
+    const primary = this.#screen.parts.find((part) =>
+      part.part === 'button' && part.kind === 'primary');
+    if (primary?.enabled && !primary.busy) this.press(primary.id);
+  }
+
+  #takeFilledFields() {
+    for (const part of this.#screen.parts) {
+      if (part.part !== 'field' || !part.enabled) continue;
+      const input = document.getElementById(part.id);
+      if (input && input.value !== part.value && !input.dataset.composing) {
+        this.edit(part.id, input.value);
+      }
+    }
+  }
+
+  #moveFocus(focus) {
+    if (!focus || focus.serial === this.#focusSerial) return;
+    this.#focusSerial = focus.serial;
+    const target = document.getElementById(focus.part);
+    if (!target) return;
+    target.focus();
+    if (target.select && target.value) target.select();
+  }
+
+  #closeMenu() {
+    const menu = this.#screen.header?.menu;
+    if (!menu?.open) return;
+    this.press(menu.id);
+    document.getElementById(menu.id)?.focus();
+  }
+
+  // The system's own way back presses the screen's Back, instead of leaving the app.
+  #guardWayBack({ back }) {
+    if (back && !this.#isGuarded) {
+      this.#isGuarded = true;
+      history.pushState({ guards: true }, '');
+    } else if (!back && this.#isGuarded) {
+      this.#isGuarded = false;
+      if (history.state?.guards) history.back();
+    }
+  }
+
+  #wentBack() {
+    if (!this.#isGuarded) return;
+    this.#isGuarded = false;
+    if (this.#screen.back) this.press(this.#screen.back);
+  }
+}

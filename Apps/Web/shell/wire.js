@@ -1,0 +1,79 @@
+// Requests to the server, with a proof of possession on each (RFC 9449).
+
+import { proofKey } from './vault.js';
+
+const TIMEOUT_MILLISECONDS = 30_000;
+const utf8 = new TextEncoder();
+
+function base64url(bytes) {
+  const binary = String.fromCharCode(...new Uint8Array(bytes));
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+const json64 = (value) => base64url(utf8.encode(JSON.stringify(value)));
+const sha256 = async (text) => base64url(await crypto.subtle.digest('SHA-256', utf8.encode(text)));
+const random64 = (count) => base64url(crypto.getRandomValues(new Uint8Array(count)));
+
+export async function makeVerifier() {
+  const verifier = random64(32);
+  return { verifier, challenge: await sha256(verifier) };
+}
+
+async function proof(call) {
+  const { publicKey, privateKey } = await proofKey();
+  const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
+  const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } };
+  const claims = {
+    jti: random64(16),
+    htm: call.method,
+    htu: location.origin + call.path,
+    iat: call.issued_at,
+  };
+  if (call.token) claims.ath = await sha256(call.token);
+  const text = `${json64(header)}.${json64(claims)}`;
+  const signature = await crypto.subtle.sign(
+    { name: 'ECDSA', hash: 'SHA-256' }, privateKey, utf8.encode(text));
+  return `${text}.${base64url(signature)}`;
+}
+
+async function headers(call) {
+  const fields = { accept: 'application/json' };
+  if (call.form !== undefined) fields['content-type'] = 'application/x-www-form-urlencoded';
+  if (call.authorization !== 'none') fields.dpop = await proof(call);
+  if (call.token) fields.authorization = `DPoP ${call.token}`;
+  return fields;
+}
+
+async function body(response) {
+  try {
+    return await response.json();
+  } catch (error) {
+    // Not JSON is an answer too, an unexpected one; a connection that broke is none.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+// Answers with the members of an `answered` event.
+export async function send(call) {
+  try {
+    const response = await fetch(call.path, {
+      method: call.method,
+      headers: await headers(call),
+      body: call.form,
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+    });
+    const date = Date.parse(response.headers.get('date') ?? '') / 1000;
+    return {
+      status: response.status,
+      body: await body(response),
+      ...(Number.isFinite(date) ? { date } : {}),
+    };
+  } catch (error) {
+    return { failure: error.name === 'TimeoutError' ? 'timed_out' : 'unreachable' };
+  }
+}

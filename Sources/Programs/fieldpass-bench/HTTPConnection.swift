@@ -1,0 +1,114 @@
+import Glibc
+
+/// One keep-alive connection over a blocking socket: as little client as will do, so that the
+/// server is what is measured.
+final class HTTPConnection {
+  struct Reply {
+    let status: Int
+    let body: [UInt8]
+  }
+
+  private let descriptor: Int32
+  private var buffer = [UInt8](repeating: 0, count: 32 << 10)
+  /// Bytes of `buffer` that were received.
+  private var filled = 0
+
+  init(port: UInt16) throws(BenchFault) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw .system("cannot make a socket") }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, length)
+      }
+    }
+    guard status == 0 else {
+      close(descriptor)
+      throw .system("cannot connect to port \(port)")
+    }
+    var on: Int32 = 1
+    setsockopt(
+      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size)
+    )
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends one request and waits for its whole answer.
+  func send(
+    _ method: String, _ path: String, fields: [String] = [], body: [UInt8] = []
+  ) throws(BenchFault) -> Reply {
+    var text = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    for field in fields { text += field + "\r\n" }
+    if !body.isEmpty { text += "Content-Length: \(body.count)\r\n" }
+    try write(Array((text + "\r\n").utf8) + body)
+    return try readReply()
+  }
+
+  private func write(_ bytes: [UInt8]) throws(BenchFault) {
+    var sent = 0
+    while sent < bytes.count {
+      let flags = Int32(MSG_NOSIGNAL)
+      let count = bytes.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, flags)
+      }
+      guard count > 0 else { throw .system("the server took no more bytes") }
+      sent += count
+    }
+  }
+
+  private func readReply() throws(BenchFault) -> Reply {
+    var end = headEnd(from: 0)
+    while end == nil {
+      let searched = filled
+      try fill()
+      end = headEnd(from: max(0, searched - 3))
+    }
+    let bodyStart = end ?? 0
+    let head = String(decoding: buffer[..<bodyStart], as: UTF8.self)
+    let total = bodyStart + Self.contentLength(head)
+    while filled < total { try fill() }
+    let reply = Reply(
+      status: Int(head.dropFirst("HTTP/1.1 ".utf8.count).prefix(3)) ?? 0,
+      body: Array(buffer[bodyStart..<total])
+    )
+    buffer.replaceSubrange(0..<(filled - total), with: buffer[total..<filled])
+    filled -= total
+    return reply
+  }
+
+  private func fill() throws(BenchFault) {
+    if filled == buffer.count {
+      buffer.append(contentsOf: [UInt8](repeating: 0, count: buffer.count))
+    }
+    let start = filled
+    let count = buffer.withUnsafeMutableBytes {
+      recv(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start, 0)
+    }
+    guard count > 0 else { throw BenchFault("the server closed a connection under load") }
+    filled += count
+  }
+
+  /// Where the body begins, looking only at bytes that are new.
+  private func headEnd(from start: Int) -> Int? {
+    var at = start
+    while at + 3 < filled {
+      if buffer[at] == 13, buffer[at + 1] == 10, buffer[at + 2] == 13, buffer[at + 3] == 10 {
+        return at + 4
+      }
+      at += 1
+    }
+    return nil
+  }
+
+  private static func contentLength(_ head: String) -> Int {
+    for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix("content-length:") {
+      return Int(line.drop { $0 != ":" }.dropFirst().drop { $0 == " " }) ?? 0
+    }
+    return 0
+  }
+}

@@ -1,0 +1,151 @@
+import Cryptography
+import JSONText
+import SignInModel
+import SignInWire
+
+/// One person's device: its key, its connection and the calls of one sign-in, each timed.
+final class Phone {
+  /// The calls people wait for.
+  enum Call: String, CaseIterable {
+    case password = "password step"
+    case code = "OTP verify"
+    case token
+    case jobs
+  }
+
+  static let client = "technician-app"
+
+  private(set) var times: [Call: Sample] = [:]
+
+  private let connection: HTTPConnection
+  private let issuer: String
+  private let key = SigningKey.generate()
+  private let jwk: JSON
+  private let verifier = Base64URL.encode(SecureRandom.bytes(32))
+  private var accessToken = ""
+
+  init(_ server: ServerProcess.Target) throws(BenchFault) {
+    connection = try HTTPConnection(port: server.port)
+    issuer = server.issuer
+    jwk = .members([
+      JSONMember("kty", "EC"), JSONMember("crv", "P-256"),
+      JSONMember("x", Base64URL.encode(key.publicKey.x)),
+      JSONMember("y", Base64URL.encode(key.publicKey.y)),
+    ])
+  }
+
+  /// The whole sign-in, and one look at the jobs.
+  func signIn(_ person: LoadPerson) throws(BenchFault) {
+    let first = try logIn(email: person.email, password: LoadPerson.password, as: .password)
+    guard let handle = first["auth_session"]?.text else { throw unexpected(first) }
+    let code = try readCode(of: person)
+
+    let proved = try post(
+      Endpoint.challenge,
+      Form([
+        .init("client_id", Self.client), .init("auth_session", handle), .init("otp", code),
+      ]),
+      as: .code
+    )
+    guard let authorizationCode = proved["authorization_code"]?.text else {
+      throw unexpected(proved)
+    }
+
+    let tokens = try post(
+      Endpoint.token,
+      Form([
+        .init("grant_type", "authorization_code"), .init("code", authorizationCode),
+        .init("code_verifier", verifier), .init("client_id", Self.client),
+      ]),
+      as: .token
+    )
+    guard let token = tokens["access_token"]?.text else { throw unexpected(tokens) }
+    accessToken = token
+  }
+
+  func logIn(email: String, password: String, as call: Call? = nil) throws(BenchFault) -> JSON {
+    try post(
+      Endpoint.challenge,
+      Form([
+        .init("response_type", "code"), .init("client_id", Self.client),
+        .init("scope", "openid offline_access profile"),
+        .init("code_challenge", Base64URL.encode(SHA256Digest.of(verifier))),
+        .init("code_challenge_method", "S256"), .init("username", email),
+        .init("password", password),
+      ]),
+      as: call
+    )
+  }
+
+  func readJobs() throws(BenchFault) {
+    let proof = proof("GET", Endpoint.jobs, accessToken: accessToken)
+    let fields = ["Authorization: DPoP \(accessToken)", "DPoP: \(proof)"]
+    let (reply, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
+      try connection.send("GET", Endpoint.jobs, fields: fields)
+    }
+    guard reply.status == 200 else { throw BenchFault("jobs were answered \(reply.status)") }
+    times[.jobs, default: Sample()].add(seconds)
+  }
+
+  private func post(_ path: String, _ form: Form, as call: Call?) throws(BenchFault) -> JSON {
+    let fields = [
+      "Content-Type: application/x-www-form-urlencoded", "DPoP: \(proof("POST", path))",
+    ]
+    let body = Array(form.encoded.utf8)
+    let (reply, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
+      try connection.send("POST", path, fields: fields, body: body)
+    }
+    if let call { times[call, default: Sample()].add(seconds) }
+    return try Self.read(reply)
+  }
+
+  /// What a phone would show; asked again until the message has come.
+  private func readCode(of person: LoadPerson) throws(BenchFault) -> String {
+    let path = "\(Endpoint.developmentMessages)?to=%2B\(person.phone.dropFirst())"
+    for _ in 0..<2000 {
+      let messages = try Self.read(try connection.send("GET", path))
+      if let code = messages.elements?.first?["code"]?.text { return code }
+      Stopwatch.pause(milliseconds: 2)
+    }
+    throw BenchFault("no message came to \(person.phone)")
+  }
+
+  private func proof(_ method: String, _ path: String, accessToken: String? = nil) -> String {
+    let header = JSON.members([
+      JSONMember("typ", "dpop+jwt"), JSONMember("alg", "ES256"), JSONMember("jwk", jwk),
+    ])
+    let claims = JSON.members([
+      JSONMember("jti", Base64URL.encode(SecureRandom.bytes(12))), JSONMember("htm", method),
+      JSONMember("htu", issuer + path), JSONMember("iat", Stopwatch.unixSeconds),
+      JSONMember("ath", ifPresent: accessToken.map { Base64URL.encode(SHA256Digest.of($0)) }),
+    ])
+    let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8)
+    return text + "." + Base64URL.encode(key.sign(Array(text.utf8)))
+  }
+
+  private static func read(_ reply: HTTPConnection.Reply) throws(BenchFault) -> JSON {
+    do throws(JSONMalformed) { return try JSONReader.read(reply.body) } catch {
+      throw BenchFault("an answer \(reply.status) held no JSON")
+    }
+  }
+
+  private func unexpected(_ answer: JSON) -> BenchFault {
+    BenchFault("a sign-in under load was refused: \(answer["error"]?.text ?? "no reason given")")
+  }
+}
+
+/// One of the accounts that the server makes for load tests.
+struct LoadPerson: Sendable {
+  static let password = "demo-Load-1"
+  static let limit = 9999
+
+  let number: Int
+
+  private var digits: String {
+    let text = String(number)
+    return String(repeating: "0", count: 4 - text.utf8.count) + text
+  }
+
+  var email: String { "load-\(digits)@example.com" }
+  var phone: String { "+1555020\(digits)" }
+}

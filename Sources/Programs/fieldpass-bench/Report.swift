@@ -1,0 +1,175 @@
+/// From the start of the process to its first answer, and what it costs to keep.
+struct StartFigures {
+  let newDatabaseSeconds: Double
+  let knownDatabaseSeconds: Double
+  let idleMebibytes: Double
+  let idleProcessorShare: Double
+}
+
+struct BareRequests {
+  let connections: Int
+  /// Over all connections, per second.
+  let rate: Double
+  /// One request alone, its median.
+  let seconds: Double
+}
+
+/// What one number of connections came to.
+struct SignInLoad {
+  let connections: Int
+  /// Whole sign-ins per second.
+  let rate: Double
+  let times: [Phone.Call: Sample]
+  let processorSecondsEach: Double
+  let residentMebibytes: Double
+}
+
+struct ReadingLoad {
+  let connections: Int
+  let rate: Double
+  let times: Sample
+}
+
+struct TimingFigures {
+  var known = Sample()
+  var unknown = Sample()
+}
+
+struct WebSize {
+  static let fileName = "core.wasm"
+
+  let plainBytes: Int
+  let brotliBytes: Int
+}
+
+/// Everything one run found, as tables on standard output.
+struct Report {
+  let loadAverage: Double
+  let limits: MachineLimits
+  let start: StartFigures
+  let bare: BareRequests
+  let signIns: [SignInLoad]
+  let reading: [ReadingLoad]
+  let timing: TimingFigures
+  let web: WebSize?
+
+  func print() {
+    printMachine()
+    printServer()
+    printSignIns()
+    for call in Phone.Call.allCases { printTimes(of: call) }
+    printReading()
+    printTiming()
+  }
+
+  private func printMachine() {
+    var table = Table("Machine, \(limits.cores) cores: each measured alone", "", "per second")
+    table.add("Argon2id verifications, 19 MiB", Figure.count(limits.passwordVerifications))
+    table.add("ES256 signatures", Figure.count(limits.signatures))
+    table.add("ES256 verifications", Figure.count(limits.signatureVerifications))
+    table.add("durable SQLite commits", Figure.count(limits.commits))
+    table.add(
+      "durable operations, \(MachineLimits.groupSize) a commit",
+      Figure.count(limits.groupedOperations)
+    )
+    table.add(
+      "bare requests, \(bare.connections) connections, client included", Figure.count(bare.rate)
+    )
+    table.add(
+      "programs that wanted a processor before this run", Figure.fixed(loadAverage, decimals: 1)
+    )
+    table.print()
+  }
+
+  private func printServer() {
+    var table = Table("Server", "", "")
+    table.add(
+      "start to ready, new database", Figure.milliseconds(start.newDatabaseSeconds), "ms"
+    )
+    table.add(
+      "start to ready, \(Figure.count(Double(LoadPerson.limit))) accounts",
+      Figure.milliseconds(start.knownDatabaseSeconds), "ms"
+    )
+    table.add("memory when idle", Figure.fixed(start.idleMebibytes, decimals: 1), "MiB")
+    table.add("processor when idle", Figure.fixed(start.idleProcessorShare * 100, decimals: 1), "%")
+    if let web {
+      table.add("web app, WebAssembly", Figure.count(Double(web.plainBytes)), "bytes")
+      table.add("web app, compressed by Brotli", Figure.count(Double(web.brotliBytes)), "bytes")
+    }
+    table.print()
+  }
+
+  private func printSignIns() {
+    var table = Table(
+      "Whole sign-ins: password, code, token; then jobs once. The code is read from the inbox.",
+      "connections", "per second", "of Argon2id's limit", "server ms each", "memory MiB"
+    )
+    for load in signIns {
+      table.add(
+        "\(load.connections)", Figure.count(load.rate),
+        Figure.percent(load.rate / limits.passwordVerifications),
+        Figure.milliseconds(load.processorSecondsEach),
+        Figure.fixed(load.residentMebibytes, decimals: 1)
+      )
+    }
+    table.print()
+  }
+
+  private func printTimes(of call: Phone.Call) {
+    let unavoidable = limits.unavoidableSeconds(of: call, request: bare.seconds)
+    var table = Table(
+      "\(call.rawValue): ms, and as a multiple of the \(Figure.milliseconds(unavoidable)) ms "
+        + "of work it cannot do without",
+      "connections", "P50", "", "P95", "", "P99", "", "calls"
+    )
+    for load in signIns {
+      let sample = load.times[call] ?? Sample()
+      let cells = [0.5, 0.95, 0.99].map { sample.quantile($0) }
+      table.add(
+        "\(load.connections)",
+        Figure.milliseconds(cells[0]), Figure.times(cells[0] / unavoidable),
+        Figure.milliseconds(cells[1]), Figure.times(cells[1] / unavoidable),
+        Figure.milliseconds(cells[2]), Figure.times(cells[2] / unavoidable),
+        "\(sample.count)"
+      )
+    }
+    table.print()
+  }
+
+  private func printReading() {
+    var table = Table(
+      "Reading jobs: a token and a proof are verified each time", "connections", "per second",
+      "of ES256's limit", "P50 ms", "P95 ms", "P99 ms"
+    )
+    for load in reading {
+      table.add(
+        "\(load.connections)", Figure.count(load.rate),
+        Figure.percent(load.rate * 2 / limits.signatureVerifications),
+        Figure.milliseconds(load.times.quantile(0.5)),
+        Figure.milliseconds(load.times.quantile(0.95)),
+        Figure.milliseconds(load.times.quantile(0.99))
+      )
+    }
+    table.print()
+  }
+
+  private func printTiming() {
+    let (known, unknown) = (timing.known, timing.unknown)
+    var table = Table(
+      "A wrong password, \(known.count) times each in turn", "", "median ms", "P95 ms"
+    )
+    table.add(
+      "known account", Figure.milliseconds(known.median),
+      Figure.milliseconds(known.quantile(0.95))
+    )
+    table.add(
+      "unknown account", Figure.milliseconds(unknown.median),
+      Figure.milliseconds(unknown.quantile(0.95))
+    )
+    table.add("difference", Figure.fixed((known.median - unknown.median) * 1000, decimals: 3))
+    table.add(
+      "Kolmogorov–Smirnov p", Figure.fixed(known.kolmogorovSmirnov(unknown), decimals: 3)
+    )
+    table.print()
+  }
+}

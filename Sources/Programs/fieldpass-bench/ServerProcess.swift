@@ -1,0 +1,118 @@
+import Glibc
+
+/// The server as a child process, on a free port and a folder of its own.
+final class ServerProcess {
+  struct Target: Sendable {
+    let port: UInt16
+    let issuer: String
+  }
+
+  private(set) var port: UInt16 = 0
+  /// From the start of the process to its first line.
+  private(set) var readySeconds = 0.0
+
+  private let program: String
+  private let folder: String
+  private var process: pid_t = 0
+
+  init(program: String, folder: String) {
+    self.program = program
+    self.folder = folder
+  }
+
+  /// Where phones reach the server until it is started again.
+  var target: Target { Target(port: port, issuer: "http://127.0.0.1:\(port)") }
+  var logPath: String { folder + "/server.log" }
+
+  func start() throws(BenchFault) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw .system("cannot make a pipe") }
+    let began = Stopwatch.seconds
+    try spawn(output: ends[1])
+    close(ends[1])
+    let line = Self.firstLine(of: ends[0])
+    close(ends[0])
+    readySeconds = Stopwatch.seconds - began
+    guard let colon = line.lastIndex(of: ":"), line.hasPrefix("listening on http://"),
+      let port = UInt16(line[line.index(after: colon)...])
+    else { throw BenchFault("the server did not start; its first line was `\(line)`") }
+    self.port = port
+  }
+
+  /// Asks the server to stop and waits until it has.
+  func stop() {
+    guard process > 0 else { return }
+    kill(process, SIGTERM)
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    process = 0
+  }
+
+  /// Memory held by the process, in MiB.
+  var residentMebibytes: Double {
+    for line in TextFile.lines("/proc/\(process)/status") where line.hasPrefix("VmRSS:") {
+      let digits = line.filter { $0.isNumber }
+      return (Double(digits) ?? 0) / 1024
+    }
+    return 0
+  }
+
+  /// Processor time used so far, in seconds.
+  var processorSeconds: Double {
+    let text = TextFile.lines("/proc/\(process)/stat").first ?? ""
+    // The name before `)` may hold blanks; user and system time are the 12th and 13th after it.
+    let rest = text.split(separator: ")").last?.split(separator: " ") ?? []
+    guard rest.count > 12, let user = Double(rest[11]), let system = Double(rest[12]) else {
+      return 0
+    }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  private func spawn(output: Int32) throws(BenchFault) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_addopen(
+      &actions, STDERR_FILENO, logPath, O_WRONLY | O_CREAT | O_APPEND, 0o600
+    )
+    let words = [
+      program, "serve", "--development", "--listen", "127.0.0.1:\(port)", "--data",
+      folder + "/data",
+    ]
+    var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+    defer { for pointer in pointers { free(pointer) } }
+    pointers.append(nil)
+    let status = posix_spawn(&process, program, &actions, nil, pointers, environ)
+    guard status == 0 else {
+      throw BenchFault(
+        "cannot start `\(program)`: \(String(cString: strerror(status)))", hint: "run make build"
+      )
+    }
+  }
+
+  private static func firstLine(of file: Int32) -> String {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(file, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+    return String(decoding: line, as: UTF8.self)
+  }
+}
+
+/// Small files of the system.
+enum TextFile {
+  static func lines(_ path: String) -> [Substring] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 16 << 10)
+    let count = read(file, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+  }
+
+  /// The size of a file in bytes, or nil when there is none.
+  static func size(_ path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// Seconds on a clock that nobody can set.
+enum Stopwatch {
+  static var seconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  static var unixSeconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec)
+  }
+
+  static func seconds<Answer, Fault: Error>(
+    of body: () throws(Fault) -> Answer
+  ) throws(Fault) -> (Answer, seconds: Double) {
+    let began = seconds
+    let answer = try body()
+    return (answer, seconds - began)
+  }
+
+  static func pause(milliseconds: Int) { usleep(UInt32(milliseconds * 1000)) }
+}

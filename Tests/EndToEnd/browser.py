@@ -1,0 +1,195 @@
+"""The technicians' web app in a real browser, as a person and as a screen reader meet it."""
+import contextlib
+import shutil
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+from harness import TECHNICIAN, secret
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 800}
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}
+
+INVALID = "Invalid email or password"
+DEACTIVATED = "Your account has been deactivated. Please contact your administrator."
+LOCKED = ("Your account is temporarily locked. "
+          "Please try again in 15 minutes or reset your password.")
+REFUSED_CODE = "Invalid or expired OTP. Please try again."
+NO_CONNECTION = "No internet connection. Please check your connection and try again."
+CODE_SENT = "An OTP has been sent to ***-***-1234"
+
+
+@contextlib.contextmanager
+def chromium():
+    """One browser for the whole run."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+class App:
+    """The app in a context of its own: no other test's storage, workers or cookies."""
+
+    def __init__(self, browser, server, *, viewport=None, scheme="light", text_percent=100):
+        self.server, self.text_percent = server, text_percent
+        self.context = browser.new_context(
+            viewport=viewport or PHONE, color_scheme=scheme, locale="en-GB",
+            reduced_motion="reduce")
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.calls, self.tokens, self.problems = [], [], []
+        self.page.on("request", lambda request: self.calls.append(
+            (request.method, request.url.removeprefix(server.base))))
+        self.page.on("response", self.keep_tokens)
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+
+    def keep_tokens(self, response):
+        """Notes every secret an answer holds, so that logs and storage can be searched for it."""
+        if "/oauth/" not in response.url:
+            return
+        with contextlib.suppress(Exception):
+            members = response.json()
+            for name in ("access_token", "refresh_token", "id_token", "auth_session",
+                         "authorization_code"):
+                secret(members.get(name))
+            if "access_token" in members:
+                self.tokens.append(members)
+
+    def open(self):
+        self.page.goto(self.server.base + "/app/technician-app/")
+        if self.text_percent != 100:
+            self.page.evaluate(
+                "size => { document.documentElement.style.fontSize = size }",
+                f"{self.text_percent}%")
+        return self
+
+    def close(self):
+        assert not self.problems, self.problems
+        self.context.close()
+
+    def count(self, path):
+        return len([url for _, url in self.calls if url.startswith(path)])
+
+    # MARK: Parts
+
+    @property
+    def email(self):
+        return self.page.get_by_label("Email", exact=True)
+
+    @property
+    def password(self):
+        return self.page.get_by_label("Password", exact=True)
+
+    @property
+    def code(self):
+        return self.page.get_by_label("6-digit code")
+
+    def button(self, name):
+        return self.page.get_by_role("button", name=name)
+
+    def heading(self, name):
+        return self.page.get_by_role("heading", name=name)
+
+    def says(self, text):
+        """Waits until the text can be seen."""
+        expect(self.page.get_by_text(text).first).to_be_visible()
+
+    # MARK: Steps
+
+    def log_in(self, email, password):
+        self.email.fill(email)
+        self.password.fill(secret(password))
+        self.button("Login").click()
+
+    def reach_code(self, person):
+        """Email and password; answers the code that was sent."""
+        sent = len(self.server.messages(person.phone))
+        self.log_in(person.email, person.password)
+        expect(self.code).to_be_visible()
+        return self.server.code(person.phone, sent)
+
+    def sign_in(self, person):
+        self.code.fill(self.reach_code(person))
+        self.button("Verify").click()
+        self.at_jobs()
+
+    def at_jobs(self):
+        expect(self.heading("Assigned jobs")).to_be_visible()
+
+    def wait(self, seconds):
+        """Lets time pass for the app and for the server; needs `page.clock.install` before."""
+        self.server.advance(seconds)
+        self.page.clock.fast_forward(seconds * 1000)
+
+    # MARK: Measures
+
+    def axe(self):
+        """What axe-core has to complain about, one line for each."""
+        found = Axe().run(self.page, options=RULES).response["violations"]
+        return [f"{v['id']}: {v['help']}: {node['target']} {node.get('failureSummary', '')}"
+                for v in found for node in v["nodes"]]
+
+    def assert_accessible(self):
+        assert self.axe() == []
+        overflow = self.page.evaluate(
+            "() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert overflow <= 0, f"the page is {overflow} px too wide"
+
+    def focus_is_visible(self):
+        return self.page.evaluate("""() => {
+          const style = getComputedStyle(document.activeElement)
+          return style.outlineStyle !== 'none' || style.boxShadow !== 'none'
+        }""")
+
+    def focused_name(self):
+        return self.page.evaluate("""() => {
+          const e = document.activeElement
+          const label = e.labels && e.labels.length ? e.labels[0].textContent : ''
+          return (e.getAttribute('aria-label') || label || e.textContent || '').trim()
+        }""")
+
+
+def wrong(code):
+    """Six digits that are not the code."""
+    return f"{(int(code) + 1) % 1_000_000:06}"
+
+
+def walk(app, look):
+    """Visits every screen and looks at each."""
+    expect(app.email).to_be_visible()
+    look(app, "1-sign-in")
+    app.log_in(TECHNICIAN.email, "wrong-guess")
+    app.says(INVALID)
+    look(app, "2-wrong-password")
+    code = app.reach_code(TECHNICIAN)
+    look(app, "3-code")
+    for _ in range(2):
+        app.code.fill(wrong(code))
+        app.button("Verify").click()
+        app.says(REFUSED_CODE)
+        expect(app.code).to_have_value("")
+    look(app, "4-wrong-code")
+    app.code.fill(code)
+    app.button("Verify").click()
+    app.at_jobs()
+    app.says("Install washing machine")
+    look(app, "5-jobs")
+    app.button("Account").click()
+    expect(app.button("Sign out")).to_be_visible()
+    look(app, "6-account-menu")
+    app.button("Sign out").click()
+    app.says("You are signed out.")
+    look(app, "7-signed-out")
+    for _ in range(5):
+        app.log_in(TECHNICIAN.email, "wrong-guess")
+        expect(app.button("Signing in")).to_have_count(0)
+        expect(app.password.or_(app.heading("Account locked"))).to_be_visible()
+    app.says(LOCKED)
+    look(app, "8-locked")
+    app.button("Reset password").click()
+    expect(app.heading("Reset your password")).to_be_visible()
+    look(app, "9-reset")

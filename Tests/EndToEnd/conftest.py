@@ -1,0 +1,108 @@
+"""What every end-to-end test may ask for."""
+import itertools
+import shutil
+
+import pytest
+
+from browser import App, chromium
+from device import Device
+from harness import BINARY, Server
+from production import ConfiguredServer, configuration
+
+serial = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("fieldpass")
+
+
+@pytest.fixture(scope="session")
+def demo_data(folder):
+    """The data of a server that started once and stopped, to be copied by the others."""
+    assert BINARY.exists(), f"{BINARY} is missing; run `make build`"
+    server = Server(folder / "demo").start()
+    assert server.stop() == 0
+    server.close()
+    return server.data
+
+
+@pytest.fixture(scope="session")
+def new_server(folder, demo_data):
+    """Makes a server that has its own copy of the demo data and is not started yet."""
+    def make():
+        data = folder / f"server-{next(serial)}"
+        shutil.copytree(demo_data, data)
+        return Server(data)
+    return make
+
+
+@pytest.fixture
+def server(new_server):
+    """A server of this test's own, at the demo data's first day."""
+    server = new_server().start()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def device(server):
+    return Device(server)
+
+
+@pytest.fixture(scope="session")
+def production(folder):
+    """The configuration of a server in production."""
+    return configuration(folder)
+
+
+@pytest.fixture(scope="session")
+def production_server(folder, production):
+    server = ConfiguredServer(folder / "production").begin(production)
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def tls_server(folder, production):
+    """A development server that speaks TLS."""
+    members = production | {
+        "issuer": "https://localhost", "messengers": [{"name": "inbox", "kind": "inbox"}]}
+    server = ConfiguredServer(folder / "tls").begin(members, "--development")
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def chrome():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def app(chrome, server):
+    """The technicians' app, opened for the first time."""
+    app = App(chrome, server).open()
+    yield app
+    app.close()
+
+
+@pytest.fixture
+def timed_app(chrome, server):
+    """The same, with a clock that the test can move."""
+    app = App(chrome, server)
+    app.page.clock.install()
+    yield app.open()
+    app.close()
+
+
+def pytest_collection_modifyitems(items):
+    """The search through the logs comes last, when every secret has been used."""
+    items.sort(key=lambda item: "test_wire_logs" in str(item.path))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The line that `Scripts/test` counts by."""
+    stats = terminalreporter.stats
+    failed = len(stats.get("failed", [])) + len(stats.get("error", []))
+    terminalreporter.write_line(f"{len(stats.get('passed', []))} passed, {failed} failed")

@@ -1,0 +1,229 @@
+"""Starts a real server on a port and a folder of its own, and speaks plain HTTP to it."""
+import contextlib
+import dataclasses
+import http.client
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import time
+import urllib.parse
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = pathlib.Path(os.environ.get("FIELDPASS_BINARY", ROOT / ".build/release/fieldpass"))
+
+# Everything secret that any test typed or was given; no log may hold one of them.
+SECRETS = set()
+# Every log written in this run, whichever server wrote it.
+LOGS = []
+
+
+def secret(text):
+    """Notes a text that no log may hold, and gives it back."""
+    if text:
+        SECRETS.add(text)
+    return text
+
+
+@dataclasses.dataclass(frozen=True)
+class Person:
+    """One account of the demo data."""
+    email: str
+    password: str
+    phone: str
+
+    @property
+    def credentials(self):
+        return {"username": self.email, "password": self.password}
+
+
+TECHNICIAN = Person("tech@example.com", "demo-Technician-1", "+15550101234")
+FORMER = Person("former@example.com", "demo-Technician-2", "+15550101235")
+ADMINISTRATOR = Person("admin@example.com", "demo-Admin-1", "+15550101238")
+
+
+class Answer:
+    """One HTTP answer; `fields` keeps names, values and order as they were sent."""
+
+    def __init__(self, status, fields, body):
+        self.status, self.fields, self.body = status, fields, body
+
+    def __getitem__(self, name):
+        """The value of a header, or nothing."""
+        for field, value in self.fields:
+            if field.lower() == name.lower():
+                return value
+        return None
+
+    @property
+    def json(self):
+        return json.loads(self.body or b"null")
+
+    @property
+    def error(self):
+        """The stable code of an answer that is no success, in either of the two forms."""
+        try:
+            members = self.json or {}
+        except ValueError:
+            return None
+        return members.get("error") or members.get("code")
+
+    @property
+    def lasting_fields(self):
+        """The headers that may not differ between two answers that say the same."""
+        passing = {"date", "request-id"}
+        return [(n.lower(), v) for n, v in self.fields if n.lower() not in passing]
+
+    def __repr__(self):
+        return f"<{self.status} {self.body[:300]!r}>"
+
+
+class Server:
+    """One server process with its data and its log."""
+
+    def __init__(self, data, binary=BINARY):
+        self.data, self.binary = pathlib.Path(data), binary
+        self.log = self.data.with_suffix(".log")
+        LOGS.append(self.log)
+        self.process = self.base = self.meta = None
+        self.port = 0
+        self.offset = 0.0
+
+    # MARK: Process
+
+    def start(self):
+        """Returns once the server is ready; a second start takes the same port."""
+        line = self.launch("--development", "--listen", f"127.0.0.1:{self.port}")
+        assert line.startswith("listening on http://127.0.0.1:"), line
+        self.base = line.removeprefix("listening on ").strip()
+        self.port = int(self.base.rsplit(":", 1)[1])
+        self.meta = self.get("/.well-known/openid-configuration").json
+        # A machine's clock goes on through a restart; the one that tests move starts anew.
+        self.advance(max(0, round(self.offset)))
+        return self
+
+    def launch(self, *arguments):
+        """Starts the process and answers its first line, which comes once it is ready."""
+        began = time.monotonic()
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [self.binary, "serve", "--data", self.data, *arguments],
+                stdout=subprocess.PIPE, stderr=log)
+        line = self.process.stdout.readline().decode().strip()
+        self.ready_seconds = time.monotonic() - began
+        assert line.startswith("listening on "), (line, self.log_text()[-2000:])
+        return line
+
+    def run(self, *arguments):
+        """Runs `serve` where it is expected not to start."""
+        return subprocess.run(
+            [self.binary, "serve", "--data", self.data, *arguments],
+            capture_output=True, text=True, timeout=20)
+
+    def kill(self):
+        """Ends the process with no warning, as a power cut would."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        """Asks the server to stop and answers its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(30)
+
+    def close(self):
+        if self.process and self.process.poll() is None:
+            self.kill()
+        if self.process:
+            self.process.stdout.close()
+
+    @property
+    def rss_mb(self):
+        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS"):
+                return int(line.split()[1]) / 1024
+        raise AssertionError("the process is gone")
+
+    def log_text(self):
+        return self.log.read_text(errors="replace")
+
+    # MARK: Requests
+
+    def call(self, method, path, *, form=None, document=None, body=None, headers=(), timeout=30):
+        """One request on a connection of its own; `path` may be a whole address of this server.
+
+        `headers` is a mapping, or pairs where a name stands twice.
+        """
+        fields = list(headers.items() if isinstance(headers, dict) else headers)
+        if form is not None:
+            body = urllib.parse.urlencode(form).encode()
+            fields.append(("Content-Type", "application/x-www-form-urlencoded"))
+        if document is not None:
+            body = json.dumps(document).encode()
+            fields.append(("Content-Type", "application/json"))
+        if body is not None:
+            fields.append(("Content-Length", str(len(body))))
+        connection = self.connect(timeout)
+        try:
+            connection.putrequest(method, path.removeprefix(self.base or ""))
+            for name, value in fields:
+                connection.putheader(name, value)
+            connection.endheaders(body)
+            response = connection.getresponse()
+            return Answer(response.status, response.getheaders(), response.read())
+        finally:
+            connection.close()
+
+    def connect(self, timeout):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+
+    def get(self, path, **more):
+        return self.call("GET", path, **more)
+
+    def post(self, path, **more):
+        return self.call("POST", path, **more)
+
+    def raw(self, *parts, pause=0.0, seconds=5.0):
+        """Sends bytes as they are and returns all that comes back until the server closes."""
+        received = b""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as connection:
+            with contextlib.suppress(ConnectionError, TimeoutError):
+                for part in parts:
+                    connection.sendall(part)
+                    time.sleep(pause)
+            with contextlib.suppress(ConnectionError, TimeoutError):
+                while chunk := connection.recv(65536):
+                    received += chunk
+        return received
+
+    def endpoint(self, name):
+        return self.meta[name]
+
+    # MARK: Development routes
+
+    def now(self):
+        """The server's clock, in seconds; a device follows it by the `Date` of answers."""
+        return time.time() + self.offset
+
+    def advance(self, seconds):
+        """Moves the server's clock forward."""
+        answer = self.post("/dev/clock", document={"advance": seconds})
+        assert answer.status == 200, answer
+        self.offset = answer.json["now"] - time.time()
+
+    def messages(self, phone):
+        """What was sent to a number, newest first."""
+        answer = self.get("/dev/messages?to=" + urllib.parse.quote(phone))
+        assert answer.status == 200, answer
+        return answer.json
+
+    def code(self, phone, after=0):
+        """The newest code sent to a number, once more than `after` messages were sent to it."""
+        until = time.monotonic() + 10
+        while time.monotonic() < until:
+            messages = self.messages(phone)
+            if len(messages) > after:
+                return secret(messages[0]["code"])
+            time.sleep(0.01)
+        raise AssertionError(f"no message came to {phone}")

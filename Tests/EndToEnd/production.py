@@ -1,0 +1,92 @@
+"""A server with a configuration and a certificate of its own, as operators run it."""
+import datetime
+import http.client
+import ipaddress
+import json
+import socket
+import ssl
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from harness import Server
+
+ISSUER = "https://login.example.com"
+
+
+def write_certificate(folder):
+    """A certificate that signs itself, and its key, as PEM files."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "login.example.com")])
+    today = datetime.datetime.now(datetime.timezone.utc)
+    names = x509.SubjectAlternativeName([
+        x509.DNSName("login.example.com"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+    certificate = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name)
+        .public_key(key.public_key()).serial_number(x509.random_serial_number())
+        .not_valid_before(today - datetime.timedelta(days=1))
+        .not_valid_after(today + datetime.timedelta(days=30))
+        .add_extension(names, critical=False).sign(key, hashes.SHA256()))
+    certificate_file, key_file = folder / "certificate.pem", folder / "certificate-key.pem"
+    certificate_file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    key_file.write_bytes(key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption()))
+    key_file.chmod(0o600)
+    return certificate_file, key_file
+
+
+def configuration(folder):
+    """What an operator would write."""
+    certificate_file, key_file = write_certificate(folder)
+    secret_file = folder / "webhook-secret"
+    secret_file.write_text("a-webhook-secret-of-some-length")
+    secret_file.chmod(0o600)
+    return {
+        "issuer": ISSUER,
+        "listen": "127.0.0.1:0",
+        "store": f"sqlite:{folder / 'production-store'}",
+        "tls": {"certificate": str(certificate_file), "key": str(key_file)},
+        "clients": [{
+            "id": "technician-app", "name": "Technician", "home": "assigned_jobs",
+            "sign_in": "password_and_code", "roles": ["technician"],
+            "scopes": ["openid", "offline_access"]}],
+        "messengers": [{
+            "name": "hook", "kind": "webhook", "url": "https://127.0.0.1:9/",
+            "secret_file": str(secret_file)}],
+    }
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+class ConfiguredServer(Server):
+    """Speaks TLS and follows a configuration file."""
+
+    def begin(self, members, *arguments):
+        self.port = free_port()
+        path = self.data.with_suffix(".json")
+        path.write_text(json.dumps(members | {"listen": f"127.0.0.1:{self.port}"}))
+        self.certificate_file = members["tls"]["certificate"]
+        self.launch("--config", str(path), *arguments)
+        self.base = members["issuer"]
+        self.meta = self.get("/.well-known/openid-configuration").json
+        return self
+
+    def context(self, newest=None):
+        context = ssl.create_default_context(cafile=self.certificate_file)
+        if newest:
+            context.maximum_version = getattr(ssl.TLSVersion, newest)
+        return context
+
+    def tls_version(self, newest=None):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as plain:
+            with self.context(newest).wrap_socket(plain, server_hostname="127.0.0.1") as session:
+                return session.version()
+
+    def connect(self, timeout):
+        return http.client.HTTPSConnection(
+            "127.0.0.1", self.port, timeout=timeout, context=self.context())

@@ -1,0 +1,192 @@
+"""The technician's session in a real browser: where it is kept, how it lives on, how it ends."""
+from playwright.sync_api import expect
+
+import browser as web
+from harness import SECRETS, TECHNICIAN
+
+KEPT = """async () => {
+  const kept = {texts: [], extractable: [], local: localStorage.length,
+    session: sessionStorage.length, cookie: document.cookie, cached: []}
+  const walk = value => {
+    if (value instanceof CryptoKey) {
+      if (value.extractable && value.type !== 'public') kept.extractable.push(value.type)
+    } else if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+      kept.texts.push(new TextDecoder('latin1').decode(value))
+    } else if (value && typeof value === 'object') Object.values(value).forEach(walk)
+    else kept.texts.push(String(value))
+  }
+  for (const {name} of await indexedDB.databases()) {
+    const open = indexedDB.open(name)
+    const base = await new Promise((done, fail) => {
+      open.onsuccess = () => done(open.result); open.onerror = fail })
+    for (const store of base.objectStoreNames) {
+      const all = base.transaction(store).objectStore(store).getAll()
+      walk(await new Promise((done, fail) => {
+        all.onsuccess = () => done(all.result); all.onerror = fail }))
+    }
+    base.close()
+  }
+  for (const name of await caches.keys()) {
+    for (const request of await (await caches.open(name)).keys()) kept.cached.push(request.url)
+  }
+  return kept
+}"""
+
+
+def test_storage(app):
+    """T-01, T-14, S-01 tokens are kept sealed, by keys that cannot leave the browser"""
+    app.sign_in(TECHNICIAN)
+    app.says("Install washing machine")
+
+    kept = app.page.evaluate(KEPT)
+
+    assert (kept["local"], kept["session"], kept["cookie"]) == (0, 0, "")
+    assert kept["texts"] and kept["extractable"] == []
+    tokens = [app.tokens[0][name] for name in ("access_token", "refresh_token", "id_token")
+              if name in app.tokens[0]]
+    assert len(tokens) >= 2
+    parts = {part for token in tokens for part in token.split(".") if len(part) > 9}
+    assert not [text for text in kept["texts"] if any(part in text for part in parts)]
+    assert not [url for url in kept["cached"] if "/api/" in url or "/oauth/" in url]
+    assert TECHNICIAN.password in SECRETS and TECHNICIAN.password not in str(kept)
+
+
+def test_reload(app):
+    """P-11, S-02 a reload keeps the person signed in"""
+    app.sign_in(TECHNICIAN)
+
+    app.page.reload()
+
+    app.at_jobs()
+    app.says("Install washing machine")
+    expect(app.password).to_have_count(0)
+
+
+def test_second_tab(app):
+    """P-11, L-22 a second tab of the same browser is signed in as well"""
+    app.sign_in(TECHNICIAN)
+    other = app.context.new_page()
+
+    other.goto(app.server.base + "/app/technician-app/")
+
+    expect(other.get_by_role("heading", name="Assigned jobs")).to_be_visible()
+    app.page.reload()
+    app.at_jobs()
+
+
+SPY = """() => {
+  window.keptKeys = []
+  const walk = value => {
+    if (value instanceof CryptoKey) window.keptKeys.push(value)
+    else if (value && typeof value === 'object' && !ArrayBuffer.isView(value)) {
+      Object.values(value).forEach(walk) }
+  }
+  return (async () => {
+    for (const {name} of await indexedDB.databases()) {
+      const open = indexedDB.open(name)
+      const base = await new Promise(done => { open.onsuccess = () => done(open.result) })
+      for (const store of base.objectStoreNames) {
+        const all = base.transaction(store).objectStore(store).getAll()
+        walk(await new Promise(done => { all.onsuccess = () => done(all.result) }))
+      }
+      base.close()
+    }
+    return window.keptKeys.map(key => key.type)
+  })()
+}"""
+
+REFRESH = """async ([url, token, now]) => {
+  const pick = type => window.keptKeys.find(
+    key => key.type === type && key.algorithm.name === 'ECDSA')
+  const {kty, crv, x, y} = await crypto.subtle.exportKey('jwk', pick('public'))
+  const text = value => btoa(value).replace(/[+]/g, '-').replace(/[/]/g, '_').replace(/=/g, '')
+  const head = text(JSON.stringify({typ: 'dpop+jwt', alg: 'ES256', jwk: {kty, crv, x, y}}))
+  const body = text(JSON.stringify(
+    {jti: crypto.randomUUID(), htm: 'POST', htu: url, iat: Math.floor(now)}))
+  const signature = await crypto.subtle.sign({name: 'ECDSA', hash: 'SHA-256'}, pick('private'),
+    new TextEncoder().encode(head + '.' + body))
+  const proof = head + '.' + body + '.' + text(String.fromCharCode(...new Uint8Array(signature)))
+  const answer = await fetch(url, {method: 'POST', headers: {DPoP: proof},
+    body: new URLSearchParams({grant_type: 'refresh_token', client_id: 'technician-app',
+      refresh_token: token})})
+  return await answer.json()
+}"""
+
+
+def test_sign_out(app):
+    """P-12, S-04, L-32 signing out ends the session at the server and erases what was kept"""
+    app.sign_in(TECHNICIAN)
+    assert {"private", "public"} <= set(app.page.evaluate(SPY))
+    app.button("Account").click()
+
+    with app.page.expect_response("**/oauth/revoke") as revoked:
+        app.button("Sign out").click()
+    app.says("You are signed out.")
+
+    assert revoked.value.status == 200
+    token = app.tokens[-1]["refresh_token"]
+    url = app.server.endpoint("token_endpoint")
+    answer = app.page.evaluate(REFRESH, [url, token, app.server.now()])
+    assert (answer["error"], answer["reason"]) == ("invalid_grant", "signed_out"), answer
+    app.page.reload()
+    expect(app.password).to_be_visible()
+
+
+def test_sign_out_without_network(app):
+    """L-32 signing out works with no network; the server learns of it later"""
+    app.sign_in(TECHNICIAN)
+    app.says("Install washing machine")
+    app.context.set_offline(True)
+    app.button("Account").click()
+    app.button("Sign out").click()
+    app.says("You are signed out.")
+
+    with app.page.expect_response("**/oauth/revoke") as revoked:
+        app.context.set_offline(False)
+        app.page.reload()
+        expect(app.password).to_be_visible()
+
+    assert revoked.value.status == 200
+
+
+def test_session_ended_at_the_server(timed_app):
+    """S-03, S-08 a session that ended at the server leads to the login screen, which says so"""
+    app = timed_app
+    app.sign_in(TECHNICIAN)
+    app.wait(app.tokens[-1]["session"]["idle_timeout"] + 1)
+
+    app.page.reload()
+
+    app.says("Your session has ended. Please sign in again.")
+    expect(app.password).to_be_visible()
+
+
+def test_server_out_of_reach(app):
+    """L-20, L-25 without the server the app opens, and nobody is signed out"""
+    app.sign_in(TECHNICIAN)
+    app.page.reload()
+    app.at_jobs()
+    app.server.kill()
+
+    app.page.reload()
+
+    app.at_jobs()
+    expect(app.password).to_have_count(0)
+    app.server.start()
+    app.page.reload()
+    app.says("Install washing machine")
+
+
+def test_shell_without_network(app):
+    """P-03 the login screen opens with no server at all, once it has been opened before"""
+    expect(app.email).to_be_visible()
+    app.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    app.page.reload()
+    expect(app.email).to_be_visible()
+    app.server.kill()
+
+    app.page.reload()
+
+    expect(app.email).to_be_visible()
+    app.log_in(TECHNICIAN.email, TECHNICIAN.password)
+    app.says(web.NO_CONNECTION)

@@ -1,0 +1,317 @@
+"""The technician's sign-in in a real browser: every screen, sentence, key and place of storage."""
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import browser as web
+from browser import App, DESKTOP, PHONE, walk, wrong
+from harness import FORMER, TECHNICIAN
+
+
+# MARK: Signing in
+
+
+def test_sign_in(app):
+    """T-01 the right e-mail, password and code lead to the assigned jobs"""
+    app.sign_in(TECHNICIAN)
+
+    app.says("Install washing machine")
+    assert len(app.server.messages(TECHNICIAN.phone)) == 1
+
+
+def test_wrong_password(app):
+    """T-02 a wrong password shows its sentence, clears the field and asks for no code"""
+    app.log_in(TECHNICIAN.email, "wrong-guess")
+
+    app.says(web.INVALID)
+    expect(app.password).to_have_value("")
+    expect(app.email).to_have_value(TECHNICIAN.email)
+    expect(app.password).to_be_focused()
+    expect(app.code).to_have_count(0)
+    expect(app.button("Login")).to_be_disabled()
+
+
+def test_unknown_e_mail(app):
+    """T-03 an unknown e-mail shows the same sentence as a wrong password"""
+    app.log_in("nobody@example.com", "wrong-guess")
+
+    app.says(web.INVALID)
+    expect(app.code).to_have_count(0)
+
+
+def test_deactivated(app):
+    """T-04 a deactivated account is told so once the password proved right"""
+    app.log_in(FORMER.email, FORMER.password)
+
+    app.says(web.DEACTIVATED)
+    expect(app.code).to_have_count(0)
+
+
+def test_lock(timed_app):
+    """T-05 after five failures the app says how long to wait, and asks nothing meanwhile"""
+    app = timed_app
+    for _ in range(4):
+        app.log_in(TECHNICIAN.email, "wrong-guess")
+        app.says(web.INVALID)
+    app.log_in(TECHNICIAN.email, "wrong-guess")
+    app.says(web.LOCKED)
+    asked = app.count("/oauth/challenge")
+
+    app.button("Use another account").click()
+    app.log_in(TECHNICIAN.email, TECHNICIAN.password)
+
+    app.says("Your account is temporarily locked.")
+    assert app.count("/oauth/challenge") == asked
+
+
+def test_end_of_lock(timed_app):
+    """T-05 the form comes back by itself when the lock ends, and the right answers sign in"""
+    app = timed_app
+    for _ in range(5):
+        app.log_in(TECHNICIAN.email, "wrong-guess")
+        expect(app.password.or_(app.heading("Account locked"))).to_be_visible()
+        expect(app.button("Signing in")).to_have_count(0)
+    app.says(web.LOCKED)
+
+    app.wait(15 * 60 + 1)
+
+    expect(app.password).to_be_visible()
+    app.sign_in(TECHNICIAN)
+
+
+def test_wrong_code(app):
+    """T-06 a wrong code shows its sentence, clears the field and can be corrected"""
+    code = app.reach_code(TECHNICIAN)
+    app.code.fill(wrong(code))
+    app.button("Verify").click()
+
+    app.says(web.REFUSED_CODE)
+    expect(app.code).to_have_value("")
+    expect(app.code).to_be_focused()
+    app.code.fill(code)
+    app.button("Verify").click()
+    app.at_jobs()
+
+
+def test_last_try(app):
+    """T-06 the last wrong code leads away from the code screen"""
+    code = app.reach_code(TECHNICIAN)
+    for _ in range(5):
+        app.code.fill(wrong(code))
+        app.button("Verify").click()
+        expect(app.code.or_(app.heading("Account locked"))).to_be_visible()
+        expect(app.button("Checking the code")).to_have_count(0)
+
+    app.says(web.LOCKED)
+    expect(app.code).to_have_count(0)
+
+
+@pytest.mark.parametrize("step", ["login", "verify", "resend"])
+def test_no_network(timed_app, step):
+    """T-07 without a network every step says so, loses nothing, and works once it is back"""
+    app = timed_app
+    code = app.reach_code(TECHNICIAN) if step != "login" else None
+    app.wait(61)
+    app.context.set_offline(True)
+    if step == "login":
+        app.log_in(TECHNICIAN.email, TECHNICIAN.password)
+    elif step == "verify":
+        app.code.fill(code)
+        app.button("Verify").click()
+    else:
+        app.button("Resend OTP").click()
+
+    app.says(web.NO_CONNECTION)
+    app.context.set_offline(False)
+    if step == "login":
+        expect(app.password).to_have_value(TECHNICIAN.password)
+        app.button("Login").click()
+        expect(app.code).to_be_visible()
+    elif step == "verify":
+        expect(app.code).to_have_value(code)
+        app.button("Verify").click()
+        app.at_jobs()
+    else:
+        app.button("Resend OTP").click()
+        app.code.fill(app.server.code(TECHNICIAN.phone, after=1))
+        app.button("Verify").click()
+        app.at_jobs()
+
+
+def test_resend(timed_app):
+    """T-08 Resend counts sixty seconds down in sight, then sends anew and counts again"""
+    app = timed_app
+    old = app.reach_code(TECHNICIAN)
+    resend = app.button("Resend OTP")
+    expect(resend).to_be_disabled()
+    expect(app.page.get_by_text(re.compile(r"in (1:00|0:5\d)")).first).to_be_visible()
+
+    app.wait(30)
+    expect(app.page.get_by_text(re.compile(r"in 0:(30|2\d)")).first).to_be_visible()
+    expect(resend).to_be_disabled()
+    app.wait(31)
+    expect(resend).to_be_enabled()
+    resend.click()
+
+    new = app.server.code(TECHNICIAN.phone, after=1)
+    expect(resend).to_be_disabled()
+    app.code.fill(old)
+    app.button("Verify").click()
+    app.says(web.REFUSED_CODE)
+    app.code.fill(new)
+    app.button("Verify").click()
+    app.at_jobs()
+
+
+def test_where_the_code_went(app):
+    """T-10 the code screen says where the code went, masked, and has the code field in focus"""
+    app.reach_code(TECHNICIAN)
+
+    app.says(web.CODE_SENT)
+    expect(app.code).to_be_focused()
+    assert TECHNICIAN.phone not in app.page.content()
+
+
+def test_old_code(timed_app):
+    """T-12 a code of more than five minutes is refused, and another can be asked for"""
+    app = timed_app
+    code = app.reach_code(TECHNICIAN)
+    app.wait(301)
+    app.code.fill(code)
+    app.button("Verify").click()
+
+    app.says(web.REFUSED_CODE)
+    expect(app.button("Resend OTP")).to_be_enabled()
+
+
+# MARK: The form
+
+
+def test_login_form(app):
+    """T-09 the form has labels, the right keyboards and autofill, and no Login while it is empty"""
+    expect(app.email).to_have_attribute("type", "email")
+    expect(app.email).to_have_attribute("autocomplete", re.compile("username"))
+    expect(app.password).to_have_attribute("type", "password")
+    expect(app.password).to_have_attribute("autocomplete", "current-password")
+    expect(app.page.get_by_text("Forgot Password?")).to_be_visible()
+    expect(app.button("Login")).to_be_disabled()
+    app.email.fill(TECHNICIAN.email)
+    expect(app.button("Login")).to_be_disabled()
+    app.password.fill("x")
+    expect(app.button("Login")).to_be_enabled()
+    app.email.fill("")
+    expect(app.button("Login")).to_be_disabled()
+
+
+def test_show_password(app):
+    """T-09 the password can be shown and hidden, and stays as it was typed"""
+    app.password.fill("demo-Technician-1")
+    app.button("Show password").click()
+    expect(app.password).to_have_attribute("type", "text")
+    expect(app.password).to_have_value("demo-Technician-1")
+    app.button("Hide password").click()
+    expect(app.password).to_have_attribute("type", "password")
+
+
+def test_code_form(app):
+    """T-09 the code field asks for digits, is filled by the phone, and takes a code with a space"""
+    code = app.reach_code(TECHNICIAN)
+
+    expect(app.code).to_have_attribute("inputmode", "numeric")
+    expect(app.code).to_have_attribute("autocomplete", "one-time-code")
+    expect(app.button("Verify")).to_be_disabled()
+    app.code.fill(f"{code[:3]} {code[3:]}")
+    app.button("Verify").click()
+    app.at_jobs()
+
+
+def test_enter_submits(app):
+    """T-09 Enter submits both forms"""
+    sent = len(app.server.messages(TECHNICIAN.phone))
+    app.email.fill(TECHNICIAN.email)
+    app.password.fill(TECHNICIAN.password)
+    app.password.press("Enter")
+    expect(app.code).to_be_visible()
+    app.code.fill(app.server.code(TECHNICIAN.phone, sent))
+    app.code.press("Enter")
+    app.at_jobs()
+
+
+def test_busy(app):
+    """T-09, P-08 while the server works the button says so and a second press does nothing"""
+    held = []
+    app.page.route("**/oauth/challenge", held.append)
+    app.log_in(TECHNICIAN.email, TECHNICIAN.password)
+
+    app.says("Signing in…")
+    app.button("Signing in").click(force=True)
+    assert len(held) == 1
+    held[0].continue_()
+    expect(app.code).to_be_visible()
+
+
+def test_dismissible_banner(app):
+    """T-09 the banner can be dismissed"""
+    app.log_in(TECHNICIAN.email, "wrong-guess")
+    app.says(web.INVALID)
+
+    app.button("Dismiss").click()
+
+    expect(app.page.get_by_text(web.INVALID)).to_have_count(0)
+
+
+# MARK: Everyone
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("scheme, percent", [("light", 100), ("dark", 100), ("light", 200)])
+def test_accessible(chrome, server, scheme, percent, viewport):
+    """T-15 axe finds nothing on any screen, light or dark, at 200 % text, on phone and desktop"""
+    app = App(chrome, server, viewport=viewport, scheme=scheme, text_percent=percent).open()
+
+    walk(app, lambda app, name: app.assert_accessible())
+
+    app.close()
+
+
+def tab_to(app, name):
+    """Presses Tab until the control of this name has the focus, which must be seen."""
+    for _ in range(25):
+        if app.focused_name().startswith(name):
+            assert app.focus_is_visible(), name
+            return
+        app.page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never reaches {name}")
+
+
+def test_keyboard_alone(app):
+    """T-15 the whole way from sign-in to sign-out works with the keyboard alone"""
+    keys = app.page.keyboard
+    sent = len(app.server.messages(TECHNICIAN.phone))
+    expect(app.email).to_be_visible()
+    tab_to(app, "Email")
+    keys.type(TECHNICIAN.email)
+    tab_to(app, "Password")
+    keys.type(TECHNICIAN.password)
+    tab_to(app, "Login")
+    keys.press("Enter")
+    expect(app.code).to_be_focused()
+    keys.type(app.server.code(TECHNICIAN.phone, sent))
+    tab_to(app, "Verify")
+    keys.press("Space")
+    app.at_jobs()
+    tab_to(app, "Account")
+    keys.press("Enter")
+    tab_to(app, "Sign out")
+    keys.press("Enter")
+
+    app.says("You are signed out.")
+
+
+def test_said_aloud(app):
+    """T-15 what happens is said to screen readers, in a live region"""
+    app.log_in(TECHNICIAN.email, "wrong-guess")
+
+    spoken = app.page.locator("[aria-live], [role=alert], [role=status]")
+    expect(spoken.filter(has_text=web.INVALID).first).to_be_attached()

@@ -1,0 +1,61 @@
+"""Searches everything the servers wrote for everything secret that the tests used."""
+import json
+import pathlib
+import re
+
+from harness import LOGS, SECRETS
+
+# Shorter texts are no secrets by themselves, and are found in any log.
+SHORTEST = 6
+CODE = re.compile(r"\d{4,8}")
+
+
+def words_of(line):
+    """What a line says; only refusals to start, which precede the log, are not JSON."""
+    return texts(json.loads(line)) if line.startswith("{") else [line]
+
+
+def texts(value):
+    """Every text and number in a JSON value, keys left out."""
+    if isinstance(value, dict):
+        for member in value.values():
+            yield from texts(member)
+    elif isinstance(value, list):
+        for element in value:
+            yield from texts(element)
+    else:
+        yield str(value)
+
+
+def test_no_secret_in_any_log():
+    """T-14, L-11 no password, code, token, sign-in handle or verifier is in any log"""
+    logs = [path for path in LOGS if path.exists()]
+    codes = {secret for secret in SECRETS if CODE.fullmatch(secret)}
+    others = {secret for secret in SECRETS if len(secret) >= SHORTEST} - codes
+    assert logs and codes and others
+
+    for path in logs:
+        text = path.read_text(errors="replace")
+        found = [secret for secret in others if secret in text]
+        words = {word for line in text.splitlines() for word in words_of(line)}
+        found += [code for code in codes if any(stands_in(code, word) for word in words)]
+        assert not found, (path.name, len(found))
+
+
+def stands_in(code, word):
+    """Whether a code is a word of its own in a text, not a part of a greater number."""
+    return code in word and re.search(rf"(?<!\d){code}(?!\d)", word) is not None
+
+
+def test_no_secret_in_any_store():
+    """L-11 the store holds no password, token, sign-in handle or verifier, not even deleted ones"""
+    secrets = {s.encode() for s in SECRETS if len(s) >= SHORTEST and not CODE.fullmatch(s)}
+    # The development inbox is a phone, not a part of the store.
+    files = [path for log in LOGS for path in log.with_suffix("").rglob("*")
+             if path.is_file() and path.name != "inbox.jsonl" and path.suffix != ".json"]
+    assert secrets and files
+
+    for path in files:
+        data = pathlib.Path(path).read_bytes()
+        found = [secret for secret in secrets if secret in data]
+        assert not found, (path.name, len(found))
