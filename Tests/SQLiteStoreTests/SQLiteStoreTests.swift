@@ -59,7 +59,7 @@ struct SQLiteStoreTests {
       try look.jobs(of: AccountID("account"))
     }
 
-    #expect(jobs == (1...100).map(numbered))
+    #expect(jobs == (1...100).map { numbered($0) })
     second.close()
   }
 
@@ -189,10 +189,10 @@ struct SchemaTests {
   }
 }
 
-func numbered(_ number: Int) -> Job {
+func numbered(_ number: Int, place: String = "") -> Job {
   Job(
     id: "job-\(number)", account: AccountID("account"), title: "Job \(number)", customer: "",
-    place: "", startsAt: Instant(seconds: Int64(number)), endsAt: Instant(seconds: 0),
+    place: place, startsAt: Instant(seconds: Int64(number)), endsAt: Instant(seconds: 0),
     status: .scheduled
   )
 }
