@@ -1,6 +1,7 @@
 // Carries events to the core and does what it asks; it knows nothing of signing in.
 
 import { loadCore } from './core.js';
+import { loadSymbols } from './dom.js';
 import { Renderer } from './renderer.js';
 import { keepFresh } from './updates.js';
 import * as vault from './vault.js';
@@ -22,14 +23,27 @@ function inOrder(act) {
 }
 
 const renderer = new Renderer(document.getElementById('screen'), tell);
+let told = 0;
+let drawn = 0;
+
+// An older screen never takes the place of a newer one.
+function draw(screen, number) {
+  if (number < drawn) return;
+  drawn = number;
+  renderer.draw(screen);
+}
 
 function tell(event) {
   if (!handle) return;
   try {
     const answer = handle({ ...event, at: Date.now() });
     if (answer.error) throw new Error(answer.error);
-    renderer.draw(answer.screen);
+    const number = ++told;
+    const keeps = answer.effects.some(({ effect }) => effect === 'save_session');
+    if (!keeps) draw(answer.screen, number);
     for (const effect of answer.effects) effects[effect.effect](effect);
+    // Who is shown as signed in can close the page at once and stays signed in.
+    if (keeps) stored.then(() => draw(answer.screen, number));
   } catch (error) {
     // After a trap the core's memory means nothing; the sealed session is untouched.
     handle = null;
@@ -55,6 +69,12 @@ const effects = {
   erase_session() {
     // A store that cannot be opened holds nothing that could be kept from it.
     inOrder(() => vault.eraseSession().catch(() => undefined));
+  },
+  erase_if_still({ value }) {
+    inOrder(async () => {
+      const kept = await vault.readSession();
+      if (kept.value === value) await vault.eraseSession().catch(() => undefined);
+    });
   },
   claim_renewal() {
     const claimed = async () => {
@@ -96,7 +116,7 @@ async function start() {
   addEventListener('online', () => tell({ event: 'network_returned' }));
   try {
     if (!isSecureContext) throw new Error('not a secure context');
-    handle = await loadCore('core.wasm');
+    [handle] = await Promise.all([loadCore('core.wasm'), loadSymbols('icons/symbols.svg')]);
   } catch (error) {
     renderer.fail();
     console.error(error);

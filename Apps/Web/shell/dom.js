@@ -28,15 +28,25 @@ export function symbol(name) {
   picture.setAttribute('aria-hidden', 'true');
   picture.setAttribute('focusable', 'false');
   const use = document.createElementNS(SVG, 'use');
-  use.setAttribute('href', `icons/symbols.svg#${name}`);
+  use.setAttribute('href', `#symbol-${name}`);
   picture.append(use);
   return picture;
+}
+
+// The pictures are taken into the page once, so that they are there when the network is not.
+export async function loadSymbols(url) {
+  const text = await (await fetch(url)).text();
+  const sheet = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+  for (const picture of sheet.querySelectorAll('symbol')) picture.id = `symbol-${picture.id}`;
+  sheet.setAttribute('class', 'spoken');
+  sheet.setAttribute('aria-hidden', 'true');
+  document.body.append(document.importNode(sheet, true));
 }
 
 export const spinner = () => element('span', { class: 'spinner', 'aria-hidden': 'true' });
 
 const formats = {
-  clock: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
+  clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
   day: new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
 };
 

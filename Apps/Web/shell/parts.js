@@ -275,7 +275,10 @@ export function makeHeader({ menu }, shell) {
     write(place, header.place);
     write(organization, header.organization);
     organization.hidden = header.organization === '';
-    write(initials, header.menu.initials);
+    if (initials.dataset.text !== header.menu.initials) {
+      initials.dataset.text = header.menu.initials;
+      initials.replaceChildren(header.menu.initials || symbol('person'));
+    }
     write(name, header.menu.name);
     const text = header.menu.lines.join('\n');
     if (lines.dataset.text !== text) {

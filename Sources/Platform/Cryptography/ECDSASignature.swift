@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The two forms of one signature: 64 bytes r and s for JOSE (RFC 7518, section 3.4), DER for OpenSSL.
+/// The two forms of one signature: 64 bytes r and s for JOSE (RFC 7518, 3.4), DER for OpenSSL.
 enum ECDSASignature {
   /// DER of a raw signature.
   ///

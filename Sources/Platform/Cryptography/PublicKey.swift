@@ -9,8 +9,8 @@ public struct PublicKey: Equatable, Sendable {
   public let y: [UInt8]
   private let key: VerificationKey
 
-  /// - Throws: `.unreadable` when a coordinate has another length than 32 bytes, `.notP256` when the
-  ///   point does not lie on the curve.
+  /// - Throws: `.unreadable` when a coordinate has another length than 32 bytes, `.notP256` when
+  ///   the point does not lie on the curve.
   public init(x: [UInt8], y: [UInt8]) throws(KeyFault) {
     guard x.count == Self.coordinateByteCount, y.count == Self.coordinateByteCount else {
       throw .unreadable

@@ -51,7 +51,8 @@ public struct FlowContext: Equatable, Sendable {
 
   /// Takes the server's time from the answer.
   ///
-  /// A proof refused once is made again with the time just learnt: only the device's clock was wrong (RFC 9449, section 11.1).
+  /// A proof refused once is made again with the time just learnt: only the device's clock was
+  /// wrong (RFC 9449, section 11.1).
   mutating func receive(_ id: RequestID, _ answer: Answer, at device: Instant) -> Arrival {
     guard let index = underWay.firstIndex(where: { $0.id == id }) else { return .late }
     var waiting = underWay.remove(at: index)
@@ -66,6 +67,7 @@ public struct FlowContext: Equatable, Sendable {
     return .repeated(.call(id, waiting.call))
   }
 
-  /// Whatever is still under way belongs to the past: its answers will be late.
-  mutating func forgetCalls() { underWay = [] }
+  /// Whatever is still under way belongs to the past: its answers will be late. Only a farewell
+  /// goes on, for it belongs to nobody who is signed in.
+  mutating func forgetCalls() { underWay.removeAll { $0.call.path != Endpoint.revoke } }
 }

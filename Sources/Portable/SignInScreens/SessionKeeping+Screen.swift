@@ -59,8 +59,6 @@ extension SessionKeeping {
     if let email = account?.email { lines.append(email) }
     let organization = record.terms.organization?.text ?? ""
     if !organization.isEmpty { lines.append(organization) }
-    var signOut = speaker.button(.signOut, .signOut, .secondary)
-    signOut.symbol = .lock
     return Header(
       place: speaker.say(.assignedJobs),
       organization: organization,
@@ -71,7 +69,7 @@ extension SessionKeeping {
         isOpen: isMenuOpen,
         name: name,
         lines: lines,
-        items: [signOut]
+        items: [speaker.button(.signOut, .signOut, .secondary)]
       )
     )
   }
