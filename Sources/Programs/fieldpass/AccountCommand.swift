@@ -31,7 +31,7 @@ struct AccountCommand {
       show | deactivate | reactivate | approve | reject | unlock ACCOUNT
       reset  [--password-file FILE] ACCOUNT
 
-      ACCOUNT                 an identifier or an e-mail address
+      ACCOUNT                 an identifier or an e-mail address; after `--` it may begin with --
       ROLE                    technician, rider, owner, mentor or administrator
       STATUS                  active, deactivated, pending or rejected
       --password-file FILE    the first line is the password; `-` is standard input. Without it
@@ -54,6 +54,10 @@ struct AccountCommand {
     while let argument = rest.popFirst() {
       if argument == "--json" {
         isJSON = true
+      } else if argument == "--" {
+        // An identifier may begin with hyphens.
+        accounts += rest
+        rest = []
       } else if !argument.hasPrefix("--") {
         accounts.append(argument)
       } else if !verb.optionNames.contains(argument) {

@@ -1,3 +1,4 @@
+import Glibc
 import JSONText
 import SignInModel
 import SignInWire
@@ -41,13 +42,27 @@ struct AccountOutput {
     let rows = [
       ("id", entry.id.text), ("name", entry.name), ("email", entry.email ?? "-"),
       ("phone", entry.phone), ("role", entry.role), ("status", entry.status),
-      ("organizations", entry.organizations.map { $0.text }.joined(separator: " ")),
+      ("organizations", organizations(entry)),
       ("password", entry.hasPassword ? "yes" : "none"),
       ("failures", String(entry.failuresInRow)),
-      ("locked until", entry.lockedUntil.map { String($0.seconds) } ?? "-"),
-      ("created at", String(entry.createdAt.seconds)),
+      ("locked until", entry.lockedUntil.map(Self.moment) ?? "-"),
+      ("created at", Self.moment(entry.createdAt)),
     ]
     return rows.map { Self.padded($0.0, to: 15) + Self.printable($0.1) + "\n" }.joined()
+  }
+
+  private func organizations(_ entry: AccountEntry) -> String {
+    entry.organizations.isEmpty ? "-" : entry.organizations.map { $0.text }.joined(separator: " ")
+  }
+
+  /// In UTC, so that two operators read the same.
+  private static func moment(_ moment: Instant) -> String {
+    var seconds = time_t(moment.seconds)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    var text = [CChar](repeating: 0, count: 32)
+    let count = strftime(&text, text.count, "%Y-%m-%d %H:%M:%S UTC", &parts)
+    return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private static func padded(_ text: String, to width: Int) -> String {

@@ -9,8 +9,19 @@ enum AccountWish: Sendable {
   case one(String, AccountCommand.Verb, password: Secret?)
 }
 
+/// A command line that cannot be meant.
+struct Misuse: Error {
+  let what: String
+  let hint: String
+
+  init(_ what: String, hint: String) {
+    self.what = what
+    self.hint = hint
+  }
+}
+
 extension AccountCommand {
-  func wish(_ password: Secret?) throws(StartFault) -> AccountWish {
+  func wish(_ password: Secret?) throws(Misuse) -> AccountWish {
     switch verb {
     case .create: return .create(try creation(password))
     case .list:
@@ -25,11 +36,11 @@ extension AccountCommand {
     }
   }
 
-  private func creation(_ password: Secret?) throws(StartFault) -> AccountCreation {
+  private func creation(_ password: Secret?) throws(Misuse) -> AccountCreation {
     guard let name = options["--name"], let phone = options["--phone"],
       let role = try role(options["--role"])
     else {
-      throw StartFault(
+      throw Misuse(
         "`account create` needs --role, --name and --phone", hint: "run `fieldpass help`"
       )
     }
@@ -43,26 +54,26 @@ extension AccountCommand {
         password: password, organizations: organizations
       )
     } catch {
-      throw StartFault(
+      throw Misuse(
         "there is a malformed \(error.value.rawValue)",
         hint: "write numbers as +4790000001 and addresses as name@example.com"
       )
     }
   }
 
-  private func role(_ text: String?) throws(StartFault) -> Account.Role? {
+  private func role(_ text: String?) throws(Misuse) -> Account.Role? {
     guard let text else { return nil }
     guard let role = Account.Role(rawValue: text) else {
       let known = Account.Role.allCases.map { $0.rawValue }.joined(separator: ", ")
-      throw StartFault("there is no role `\(text)`", hint: "name one of \(known)")
+      throw Misuse("there is no role `\(text)`", hint: "name one of \(known)")
     }
     return role
   }
 
-  private func status(_ text: String?) throws(StartFault) -> Account.Status? {
+  private func status(_ text: String?) throws(Misuse) -> Account.Status? {
     guard let text else { return nil }
     guard let status = Account.Status(rawValue: text) else {
-      throw StartFault(
+      throw Misuse(
         "there is no status `\(text)`", hint: "name active, deactivated, pending or rejected"
       )
     }

@@ -12,11 +12,15 @@ enum Administering {
   /// Answers the exit status.
   static func run(_ command: AccountCommand) -> Int32 {
     do throws(StartFault) {
+      let wish: AccountWish
+      let password = try command.password()
+      do throws(Misuse) { wish = try command.wish(password) } catch {
+        complain(error.what, hint: error.hint)
+        return ExitStatus.misused
+      }
       let (world, store) = try open(command.data)
       defer { store.close() }
-      let password = try command.password()
       let answer = Mutex<Outcome<[AccountEntry]>?>(nil)
-      let wish = try command.wish(password)
       Blocking.run {
         let outcome = await perform(wish, in: world)
         answer.withLock { $0 = outcome }
