@@ -50,7 +50,7 @@ def test_description(server, admin):
     fits(description, server.get("/.well-known/openid-configuration"),
          "GET", "/.well-known/openid-configuration")
     for path in ("/admin/accounts", "/admin/clients", "/admin/messages", "/admin/organizations",
-                 "/api/me", "/api/sessions"):
+                 "/admin/events", "/api/me", "/api/sessions"):
         fits(description, send(admin, "GET", path), "GET", path)
         fits(description, server.get(path), "GET", path)
     fits(description, send(admin, "POST", "/admin/accounts", {}), "POST", "/admin/accounts")

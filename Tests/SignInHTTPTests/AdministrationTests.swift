@@ -70,7 +70,7 @@ struct AdministrationTests {
     (.patch, "/admin/accounts/technician"), (.post, "/admin/accounts/technician/unlock"),
     (.post, "/admin/accounts/technician/reset"), (.get, "/admin/accounts/technician/sessions"),
     (.delete, "/admin/accounts/technician/sessions"), (.get, "/admin/organizations"),
-    (.get, "/admin/clients"), (.get, "/admin/messages"),
+    (.get, "/admin/clients"), (.get, "/admin/messages"), (.get, "/admin/events"),
   ]
 
   @Test("Only administrators with the scope are answered", arguments: administration.indices)
@@ -272,6 +272,36 @@ struct AdministrationTests {
     #expect(await phone.call(.delete, Endpoint.sessions).status == 204)
     #expect(await phone.call(.get, Endpoint.me).status == 401)
     #expect(await admin.call(.get, Endpoint.me).status == 200)
+  }
+
+  @Test("R-11 and T-16 the security log tells who decided what about whom, and from where")
+  func events() async throws {
+    let server = try await TestServer()
+    let admin = try await Person.administrator(at: server)
+    let path = Endpoint.accounts + "/technician"
+    for status in ["deactivated", "active"] {
+      _ = await admin.call(.patch, path, "{\"status\":\"\(status)\"}")
+    }
+    _ = await admin.call(.post, path + "/unlock")
+
+    let first = await admin.call(.get, Endpoint.events, query: "account=technician&limit=2").json
+    let cursor = try #require(first["cursor"]?.text)
+    let query = "account=technician&limit=2&cursor=\(cursor)"
+    let rest = await admin.call(.get, Endpoint.events, query: query).json
+
+    let events = (first["events"]?.elements ?? []) + (rest["events"]?.elements ?? [])
+    #expect(
+      events.map { $0["code"]?.text } == [
+        "account.unlocked", "account.reactivated", "account.deactivated",
+      ]
+    )
+    for event in events {
+      #expect(event["detail"]?.text == "administrator" && event["client"]?.text == "console")
+      #expect(event["peer"]?.text == "127.0.0.1" && event["proof_key"]?.text != nil)
+    }
+    #expect(rest["cursor"] == nil)
+    let chain = try await verifyEvents(in: server.world.store)
+    #expect(chain != .broken(at: 1))
   }
 
   @Test("The delivery log shows neither codes nor whole numbers")

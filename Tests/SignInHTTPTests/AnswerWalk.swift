@@ -129,11 +129,15 @@ struct AnswerWalk {
   }
 
   private func takeOverview(_ admin: Person) async {
-    for path in [Endpoint.organizations, Endpoint.clients, Endpoint.messages] {
+    for path in [
+      Endpoint.organizations, Endpoint.clients, Endpoint.messages, Endpoint.events,
+    ] {
       await call(admin, .get, path, of: path)
       note(await server.get(path), .get, path)
     }
-    await call(admin, .get, Endpoint.messages, of: Endpoint.messages, query: "cursor=x")
+    for path in [Endpoint.messages, Endpoint.events] {
+      await call(admin, .get, path, of: path, query: "cursor=x")
+    }
   }
 
   private func takeOwn(_ technician: Person) async {

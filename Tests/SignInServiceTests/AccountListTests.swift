@@ -16,7 +16,7 @@ struct AccountListTests {
         "Rider \(number)", role: .rider, email: number == 3 ? "three@example.com" : nil,
         phone: "+91981234560\(number)", password: nil
       )
-      _ = await createAccount(creation, in: world.world)
+      _ = await createAccount(creation, keeper: .shell, in: world.world)
     }
     return world
   }
@@ -62,7 +62,7 @@ struct AccountListTests {
         "Late", role: .owner, email: "late\(seen.count)@example.com",
         phone: "+4790000\(100 + seen.count)", password: nil
       )
-      _ = await createAccount(late, in: world.world)
+      _ = await createAccount(late, keeper: .shell, in: world.world)
     } while cursor != nil
 
     #expect(seen == (0..<10).reversed().map { "Rider \($0)" } + ["Tara"])
@@ -128,8 +128,8 @@ struct AccountListTests {
     )
     #expect(entries?.map { $0.id } == [tablet.session.id, phone.session.id])
     #expect(entries?.map { $0.isCurrent } == [false, true])
-    #expect(success(await endSessions(of: id, in: world.world)) == 2)
-    #expect(success(await endSessions(of: id, in: world.world)) == 0)
+    #expect(success(await endSessions(of: id, keeper: .shell, in: world.world)) == 2)
+    #expect(success(await endSessions(of: id, keeper: .shell, in: world.world)) == 0)
     #expect(success(await listSessions(of: id, in: world.world)) == [])
     #expect(refusal(await world.refresh(phone.refreshToken, key: "phone"))?.reason == "revoked")
   }

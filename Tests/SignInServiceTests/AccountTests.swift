@@ -56,7 +56,8 @@ struct AccountTests {
   func created() async throws {
     let world = try await TestWorld()
 
-    let entry = try #require(success(await createAccount(Self.creation(), in: world.world)))
+    let entry = try #require(
+      success(await createAccount(Self.creation(), keeper: .shell, in: world.world)))
 
     #expect(entry.status == "active" && entry.hasPassword)
     let answer = await world.begin("correct horse", username: "nina@example.com")
@@ -72,9 +73,13 @@ struct AccountTests {
       role: .rider, email: nil, phone: "+15550101234", password: nil
     )
 
-    #expect(refusal(await createAccount(sameEmail, in: world.world))?.code == .accountExists)
-    #expect(refusal(await createAccount(samePhone, in: world.world))?.code == .accountExists)
-    #expect(success(await createAccount(otherRole, in: world.world))?.email == nil)
+    #expect(
+      refusal(await createAccount(sameEmail, keeper: .shell, in: world.world))?.code
+        == .accountExists)
+    #expect(
+      refusal(await createAccount(samePhone, keeper: .shell, in: world.world))?.code
+        == .accountExists)
+    #expect(success(await createAccount(otherRole, keeper: .shell, in: world.world))?.email == nil)
   }
 
   @Test(
@@ -86,8 +91,11 @@ struct AccountTests {
     let creation = try Self.creation(String(repeating: "n", count: count), password: nil)
     let broken = try Self.creation("two\nlines", password: nil)
 
-    #expect((success(await createAccount(creation, in: world.world)) != nil) == isRight)
-    #expect(refusal(await createAccount(broken, in: world.world))?.code == .invalidRequest)
+    #expect(
+      (success(await createAccount(creation, keeper: .shell, in: world.world)) != nil) == isRight)
+    #expect(
+      refusal(await createAccount(broken, keeper: .shell, in: world.world))?.code == .invalidRequest
+    )
   }
 
   @Test(
@@ -98,7 +106,7 @@ struct AccountTests {
     let world = try await TestWorld()
     let creation = try Self.creation(password: String(repeating: "p", count: count))
 
-    let outcome = await createAccount(creation, in: world.world)
+    let outcome = await createAccount(creation, keeper: .shell, in: world.world)
 
     #expect((success(outcome) != nil) == isRight)
     #expect(refusal(outcome)?.code == (isRight ? nil : .passwordRejected))
@@ -110,7 +118,9 @@ struct AccountTests {
 
     for role in Account.Role.allCases {
       let creation = try Self.creation(role: role, email: nil, password: nil)
-      #expect((success(await createAccount(creation, in: world.world)) != nil) == (role == .rider))
+      #expect(
+        (success(await createAccount(creation, keeper: .shell, in: world.world)) != nil)
+          == (role == .rider))
     }
   }
 
@@ -122,7 +132,8 @@ struct AccountTests {
       -> Outcome<AccountEntry>
     {
       let once = OnceOnly(owner: admin, key: key, request: Array(body.utf8))
-      return await createAccount(try Self.creation(name), once: once, in: world.world)
+      return await createAccount(
+        try Self.creation(name), once: once, keeper: .shell, in: world.world)
     }
 
     let first = try await create("a")
@@ -143,10 +154,11 @@ struct AccountTests {
   func remembered(_ offset: Int64, _ isKnown: Bool) async throws {
     let world = try await TestWorld()
     let once = OnceOnly(owner: AccountID("admin"), key: "k", request: [1])
-    _ = await createAccount(try Self.creation(), once: once, in: world.world)
+    _ = await createAccount(try Self.creation(), once: once, keeper: .shell, in: world.world)
     world.clock.advance(seconds: OnceOnly.keptSeconds + offset)
 
-    let again = await createAccount(try Self.creation(), once: once, in: world.world)
+    let again = await createAccount(
+      try Self.creation(), once: once, keeper: .shell, in: world.world)
 
     #expect((success(again) != nil) == isKnown)
   }
@@ -159,7 +171,9 @@ struct AccountTests {
 
     let made = await withTaskGroup(of: AccountEntry?.self) { group in
       for _ in 0..<20 {
-        group.addTask { success(await createAccount(creation, once: once, in: world.world)) }
+        group.addTask {
+          success(await createAccount(creation, once: once, keeper: .shell, in: world.world))
+        }
       }
       return await group.reduce(into: Set<AccountID?>()) { $0.insert($1?.id) }
     }
@@ -206,7 +220,9 @@ struct AccountTests {
     let world = try await TestWorld()
 
     let refused = await setStatus(
-      of: Self.tara, to: .deactivated, keeper: .administrator(Self.tara), in: world.world
+      of: Self.tara, to: .deactivated,
+      keeper: AccountKeeper(administrator: Self.tara, caller: AccountKeeper.shell.caller),
+      in: world.world
     )
     let done = await setStatus(of: Self.tara, to: .deactivated, keeper: .shell, in: world.world)
 
@@ -230,7 +246,7 @@ struct AccountTests {
     }
     #expect((await world.begin().code == .accountLocked) == isLocked)
 
-    let entry = success(await unlockAccount(Self.tara, in: world.world))
+    let entry = success(await unlockAccount(Self.tara, keeper: .shell, in: world.world))
 
     #expect(entry?.failuresInRow == 0 && entry?.lockedUntil == nil)
     #expect(await world.begin().code == .insufficientAuthorization)
@@ -244,17 +260,44 @@ struct AccountTests {
     let begun = await world.begin()
     let code = await world.code()
 
-    let entry = success(await resetAccount(Self.tara, password: nil, in: world.world))
+    let entry = success(
+      await resetAccount(Self.tara, password: nil, keeper: .shell, in: world.world))
 
     #expect(entry?.hasPassword == false)
     #expect(refusal(await world.refresh(answer.refreshToken))?.reason == "password_changed")
     #expect(refusal(await world.answer(code, begun.authSession))?.code == .otpExpired)
     #expect(await world.begin().code == .invalidCredentials)
-    _ = await resetAccount(Self.tara, password: Secret("brand new one"), in: world.world)
+    _ = await resetAccount(
+      Self.tara, password: Secret("brand new one"), keeper: .shell, in: world.world)
     world.clock.advance(seconds: 61)
     #expect(await world.begin("brand new one").code == .insufficientAuthorization)
-    let short = await resetAccount(Self.tara, password: Secret("short"), in: world.world)
+    let short = await resetAccount(
+      Self.tara, password: Secret("short"), keeper: .shell, in: world.world)
     #expect(refusal(short)?.code == .passwordRejected)
+  }
+
+  @Test("What is decided is in the security log once, with who decided; what is refused is not")
+  func events() async throws {
+    let world = try await TestWorld()
+    let once = OnceOnly(owner: AccountID("admin"), key: "k", request: [1])
+    for _ in 0..<2 {
+      _ = await createAccount(try Self.creation(), once: once, keeper: .shell, in: world.world)
+    }
+    for transition in [Account.Transition.reject, .deactivate, .deactivate, .reactivate] {
+      _ = await changeStatus(of: Self.tara, by: transition, keeper: .shell, in: world.world)
+    }
+    _ = await unlockAccount(Self.tara, keeper: .shell, in: world.world)
+    _ = await resetAccount(Self.tara, password: nil, keeper: .shell, in: world.world)
+    _ = await endSessions(of: Self.tara, keeper: .shell, in: world.world)
+
+    let events = try await listEvents(of: nil, limit: 100, in: world.store)
+
+    let codes: [SecurityEvent.Code] = [
+      .accountCreated, .accountDeactivated, .accountReactivated, .accountUnlocked, .accountReset,
+      .accountSignedOut,
+    ]
+    #expect(events.reversed().map { $0.code } == codes)
+    #expect(Set(events.map { $0.detail }) == ["shell"])
   }
 
   @Test("What is done to an account that does not exist is refused")
@@ -267,10 +310,10 @@ struct AccountTests {
       refusal(await findAccount(try EmailAddress(parsing: "no@example.com"), in: world))?.code,
       refusal(await changeStatus(of: nobody, by: .approve, keeper: .shell, in: world))?.code,
       refusal(await setStatus(of: nobody, to: .active, keeper: .shell, in: world))?.code,
-      refusal(await unlockAccount(nobody, in: world))?.code,
-      refusal(await resetAccount(nobody, password: nil, in: world))?.code,
+      refusal(await unlockAccount(nobody, keeper: .shell, in: world))?.code,
+      refusal(await resetAccount(nobody, password: nil, keeper: .shell, in: world))?.code,
       refusal(await listSessions(of: nobody, in: world))?.code,
-      refusal(await endSessions(of: nobody, in: world))?.code,
+      refusal(await endSessions(of: nobody, keeper: .shell, in: world))?.code,
     ]
 
     #expect(codes == Array(repeating: .accountNotFound, count: codes.count))

@@ -18,6 +18,7 @@ public enum Endpoint {
   public static let organizations = "/admin/organizations"
   public static let clients = "/admin/clients"
   public static let messages = "/admin/messages"
+  public static let events = "/admin/events"
   public static let description = "/openapi.json"
   public static let alive = "/livez"
   public static let ready = "/readyz"

@@ -22,7 +22,7 @@ struct AccountCommand {
   let organizations: [String]
 
   static let usage = """
-    fieldpass account VERB --data DIR [--json]
+    fieldpass account VERB [--data DIR] [--json]
                        look after accounts, also while the server runs on DIR
 
       create --role ROLE --name NAME --phone NUMBER [--email ADDRESS]
@@ -31,6 +31,7 @@ struct AccountCommand {
       show | deactivate | reactivate | approve | reject | unlock ACCOUNT
       reset  [--password-file FILE] ACCOUNT
 
+      --data DIR              the server's data folder (default: .data)
       ACCOUNT                 an identifier or an e-mail address; after `--` it may begin with --
       ROLE                    technician, rider, owner, mentor or administrator
       STATUS                  active, deactivated, pending or rejected
@@ -72,7 +73,6 @@ struct AccountCommand {
         return .mistake("`\(argument)` needs a value")
       }
     }
-    guard let data = options["--data"] else { return .mistake("`account` needs `--data DIR`") }
     guard accounts.count == (verb.namesAccount ? 1 : 0) else {
       return .mistake(
         verb.namesAccount
@@ -81,7 +81,8 @@ struct AccountCommand {
     }
     return .account(
       AccountCommand(
-        verb: verb, data: data, isJSON: isJSON, account: accounts.first, options: options,
+        verb: verb, data: options["--data"] ?? ".data", isJSON: isJSON, account: accounts.first,
+        options: options,
         organizations: organizations
       )
     )

@@ -60,7 +60,7 @@ enum Administering {
     _ wish: AccountWish, in world: World
   ) async -> Outcome<[AccountEntry]> {
     switch wish {
-    case .create(let creation): return one(await createAccount(creation, in: world))
+    case .create(let creation): return one(await createAccount(creation, keeper: .shell, in: world))
     case .list(let query): return await all(query, in: world)
     case .one(let name, let verb, let password):
       let id: AccountID
@@ -71,8 +71,9 @@ enum Administering {
       switch verb {
       case .change(let transition):
         return one(await changeStatus(of: id, by: transition, keeper: .shell, in: world))
-      case .unlock: return one(await unlockAccount(id, in: world))
-      case .reset: return one(await resetAccount(id, password: password, in: world))
+      case .unlock: return one(await unlockAccount(id, keeper: .shell, in: world))
+      case .reset:
+        return one(await resetAccount(id, password: password, keeper: .shell, in: world))
       case .show, .create, .list: return one(await showAccount(id, in: world))
       }
     }

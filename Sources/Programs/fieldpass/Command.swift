@@ -1,5 +1,6 @@
 import Glibc
 import SignInHTTP
+import SignInService
 
 /// What the command line asks for.
 enum Command {
@@ -7,6 +8,7 @@ enum Command {
   case account(AccountCommand)
   /// Prints the OpenAPI document.
   case openAPI
+  case events(EventsCommand.Options)
   case help
   case version
   case mistake(String)
@@ -24,6 +26,13 @@ enum Command {
       --development           demo data, a development inbox and a clock for tests
 
     \(AccountCommand.usage)
+    fieldpass events verify    check that nobody changed the security log
+    fieldpass events list      show it, newest first, one JSON object a line
+
+      --data DIR              the server's data folder (default: .data)
+      --account ID            only what concerns this account
+      --limit N               at most so many events (default: \(EventLimits.listed))
+
     fieldpass openapi  print the OpenAPI document of the HTTP interface
     fieldpass help     show this
     fieldpass version  show the version
@@ -38,6 +47,11 @@ enum Command {
     case "openapi": self = .openAPI
     case "account": self = AccountCommand.read(arguments.dropFirst())
     case "serve": self = Self.serve(arguments.dropFirst())
+    case "events":
+      switch EventsCommand.Options.parse(arguments.dropFirst()) {
+      case .success(let options): self = .events(options)
+      case .failure(let mistake): self = .mistake(mistake.what)
+      }
     case let other?: self = .mistake("there is no command `\(other)`")
     }
   }

@@ -7,6 +7,7 @@ case .serve(let options): exit(Serving.run(options))
 case .account(let command): exit(Administering.run(command))
 case .openAPI:
   print(OpenAPI.text, terminator: "")
+case .events(let options): exit(EventsCommand.run(options))
 case .help:
   print(Command.usage)
 case .version:

@@ -11,6 +11,7 @@ public struct FieldpassHandler: HTTPHandler {
   /// Nil in production, where its routes do not exist.
   let development: (any DevelopmentTools)?
   let metrics: Metrics
+  let eventCounts: EventCounts
   /// Takes one line of JSON without its line end.
   let log: @Sendable (String) -> Void
   private let routes: RouteTable
@@ -25,6 +26,7 @@ public struct FieldpassHandler: HTTPHandler {
     self.log = log
     metrics = Metrics()
     routes = RouteTable(Route.all.filter { development != nil || !$0.isDevelopmentOnly })
+    eventCounts = EventCounts(since: world.clock.now())
   }
 
   public func answer(_ request: HTTPRequest) async -> HTTPResponse {

@@ -47,7 +47,9 @@ extension Route {
       case .success(let read): creation = read
       case .refusal(let refusal): return .dataRefusal(refusal)
       }
-      switch await createAccount(creation, once: once, in: call.world) {
+      switch await createAccount(
+        creation, once: once, keeper: call.keeper(access), in: call.world
+      ) {
       case .success(let entry):
         var response = HTTPResponse.json(entry.json, status: 201)
         let place = Endpoint.accounts + "/" + entry.id.text
@@ -109,7 +111,7 @@ extension Route {
       case .refusal(let refusal): return .refusal(refusal)
       }
       return await setStatus(
-        of: id, to: status, keeper: .administrator(access.account.id), in: call.world
+        of: id, to: status, keeper: call.keeper(access), in: call.world
       )
     }
   }
@@ -128,11 +130,15 @@ extension Route {
   }
 
   static func openLock(_ call: Call) async -> HTTPResponse {
-    await withAccount(call) { id, _ in await unlockAccount(id, in: call.world) }
+    await withAccount(call) { id, access in
+      await unlockAccount(id, keeper: call.keeper(access), in: call.world)
+    }
   }
 
   static func forgetPassword(_ call: Call) async -> HTTPResponse {
-    await withAccount(call) { id, _ in await resetAccount(id, password: nil, in: call.world) }
+    await withAccount(call) { id, access in
+      await resetAccount(id, password: nil, keeper: call.keeper(access), in: call.world)
+    }
   }
 
   /// Answers what became of the account the path names.
@@ -174,6 +180,10 @@ extension Route {
     case .refusal(let refusal): return .dataRefusal(refusal)
     }
   }
+}
+
+extension Call {
+  func keeper(_ access: Access) -> AccountKeeper { AccountKeeper(access, peer: request.peer) }
 }
 
 /// Which page of a list a query asks for.

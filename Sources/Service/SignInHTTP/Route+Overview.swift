@@ -35,6 +35,24 @@ extension Route {
       }
     }
   }
+
+  /// Events as they are hashed, each with its hash, so that anybody can follow the chain.
+  static func events(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { _ in
+      switch ListWish.read(call) {
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      case .success(let wish):
+        let page = await pageEvents(
+          of: wish.form["account"].map { AccountID($0) }, cursor: wish.cursor, limit: wish.limit,
+          in: call.world
+        )
+        return listed("events", page) { event in
+          let hash = JSONMember("hash", Base64URL.encode(event.hash))
+          return .object((event.json.objectMembers ?? []) + [hash])
+        }
+      }
+    }
+  }
 }
 
 extension AppClient {

@@ -15,12 +15,18 @@ extension Route {
 
   static func endOwn(_ call: Call) async -> HTTPResponse {
     await asPerson(call) { access in
-      ended(await endOwnSession(SessionID(call.parameter("id")), access, in: call.world))
+      ended(
+        await endOwnSession(
+          SessionID(call.parameter("id")), access, peer: call.request.peer, in: call.world
+        )
+      )
     }
   }
 
   static func endAllOwn(_ call: Call) async -> HTTPResponse {
-    await asPerson(call) { access in ended(await endOwnSessions(access, in: call.world)) }
+    await asPerson(call) { access in
+      ended(await endOwnSessions(access, peer: call.request.peer, in: call.world))
+    }
   }
 
   static func accountSessions(_ call: Call) async -> HTTPResponse {
@@ -31,8 +37,9 @@ extension Route {
   }
 
   static func endAccountSessions(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { _ in
-      ended(await endSessions(of: AccountID(call.parameter("id")), in: call.world))
+    await asAdministrator(call) { access in
+      let id = AccountID(call.parameter("id"))
+      return ended(await endSessions(of: id, keeper: call.keeper(access), in: call.world))
     }
   }
 

@@ -43,11 +43,12 @@ struct Route: Sendable {
     Route(method: .get, path: Endpoint.organizations) { await organizations($0) },
     Route(method: .get, path: Endpoint.clients) { await clients($0) },
     Route(method: .get, path: Endpoint.messages) { await messages($0) },
+    Route(method: .get, path: Endpoint.events) { await events($0) },
 
     Route(method: .get, path: Endpoint.description) { _ in description() },
     Route(method: .get, path: Endpoint.alive) { _ in .text("alive\n") },
     Route(method: .get, path: Endpoint.ready) { await ready($0) },
-    Route(method: .get, path: Endpoint.metrics) { metrics($0) },
+    Route(method: .get, path: Endpoint.metrics) { await metrics($0) },
 
     Route(method: .get, path: Endpoint.developmentMessages, isDevelopmentOnly: true) {
       await developmentMessages($0)

@@ -19,7 +19,7 @@ public enum StoreContract {
   }
 
   public static var all: [Check] {
-    accounts + lockouts + signIns + sessions + outbox + jobs + lists + decisions
+    accounts + lockouts + signIns + sessions + outbox + jobs + lists + events + decisions
   }
 }
 

@@ -107,6 +107,20 @@ extension Operation {
         )
       ], refusals: [.invalidRequest]
     ),
+    Operation(
+      method: .get, path: Endpoint.events, name: "listEvents",
+      summary: "The security log, newest first", chapter: .administration, access: .administrator,
+      query: [Parameter(name: "account", schema: .text, note: "only what concerns this one")]
+        + page,
+      answers: [
+        .json(
+          .object([
+            .required("events", .list(.reference(.event))),
+            .optional("cursor", .text, "of the next page; absent on the last"),
+          ]), "a page"
+        )
+      ], refusals: [.invalidRequest]
+    ),
   ]
 
   static let page = [

@@ -20,6 +20,7 @@ extension Schema.Name {
       ])
     case .challengeError: .object(Self.oauthErrorMembers + Self.challengeMembers)
     case .client: .object(Self.clientMembers)
+    case .event: .object(Self.eventMembers)
     case .job:
       .object([
         .required("id", .text), .required("title", .text), .required("customer", .text),
@@ -101,6 +102,15 @@ extension Schema.Name {
     .optional("auth_session", .text, "to be sent with the next call"),
     .optional("challenge", .reference(.challenge)), .optional("attempts_left", .number),
     .optional("resend_at", .number),
+  ]
+
+  private static let eventMembers: [Schema.Member] = [
+    .required("sequence", .number, "the first is 1, and none is left out"),
+    .required("at", .number, "milliseconds since 1970"),
+    .required("code", .text, "a dotted word in the past tense"), .optional("account", .text),
+    .optional("client", .text), .optional("session", .text), .optional("peer", .text),
+    .optional("proof_key", .text, "RFC 7638"), .optional("detail", .text, "a word that tells more"),
+    .required("hash", .text, "SHA-256 of the hash before and of these members, in base64url"),
   ]
 
   private static let clientMembers: [Schema.Member] = [

@@ -21,6 +21,7 @@ indirect enum Schema: Sendable {
     case challengeError = "ChallengeError"
     case client = "Client"
     case challenge = "Challenge"
+    case event = "Event"
     case job = "Job"
     case key = "Key"
     case me = "Me"

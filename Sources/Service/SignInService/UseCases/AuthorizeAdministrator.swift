@@ -1,12 +1,5 @@
-public import SignInModel
+import SignInModel
 public import SignInWire
-
-/// Who decides about an account.
-public enum AccountKeeper: Equatable, Sendable {
-  case administrator(AccountID)
-  /// Whoever has a shell on the server.
-  case shell
-}
 
 /// The scopes that only some people may have.
 public enum RestrictedScope {

@@ -37,24 +37,32 @@ private func change(
   guard let status = account.status.after(transition) else {
     return .refusal(.illegal(from: account.status, "by \(transition.rawValue)"))
   }
-  if status == .deactivated, keeper == .administrator(account.id) {
+  if status == .deactivated, keeper.administrator == account.id {
     return .refusal(ErrorAnswer(.ownAccount, "another administrator must do this"))
   }
   var changed = account
   changed.status = status
-  if changed != account { try transaction.update(changed) }
+  if changed != account {
+    try transaction.update(changed)
+    try transaction.record(transition.code, about: account.id, by: keeper, at: now)
+  }
   if status == .deactivated {
-    try endSessions(of: account.id, because: .accountDeactivated, transaction)
+    try endSessions(
+      of: account.id, because: .accountDeactivated, by: keeper.caller, at: now, transaction
+    )
   }
   return .success(try changed.entry(at: now, transaction))
 }
 
 /// Opens a locked account, the stop after one hundred failures included.
-public func unlockAccount(_ id: AccountID, in world: World) async -> Outcome<AccountEntry> {
+public func unlockAccount(
+  _ id: AccountID, keeper: AccountKeeper, in world: World
+) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
     guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
     try transaction.save(.open, for: id.text)
+    try transaction.record(.accountUnlocked, about: id, by: keeper, at: now)
     return .success(try account.entry(at: now, transaction))
   }
 }
@@ -65,7 +73,7 @@ public func unlockAccount(_ id: AccountID, in world: World) async -> Outcome<Acc
 /// Without `password` nobody knows one afterwards, the operator included: the person chooses theirs
 /// by Forgot password, with a code to their phone.
 public func resetAccount(
-  _ id: AccountID, password: Secret?, in world: World
+  _ id: AccountID, password: Secret?, keeper: AccountKeeper, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   let hash: String?
@@ -82,7 +90,10 @@ public func resetAccount(
     if let challenge = try transaction.codeChallenge(id) {
       try transaction.save(challenge.consumed())
     }
-    try endSessions(of: id, because: .passwordChanged, transaction)
+    try transaction.record(.accountReset, about: id, by: keeper, at: now)
+    try endSessions(
+      of: id, because: .passwordChanged, by: keeper.caller, at: now, transaction
+    )
     return .success(try account.entry(at: now, transaction))
   }
 }

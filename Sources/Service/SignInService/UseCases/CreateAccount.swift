@@ -52,7 +52,7 @@ public struct OnceOnly: Sendable {
 /// With `once`, the same request under the same key is answered the same and makes nothing twice,
 /// whatever became of the account meanwhile; another request under it is refused.
 public func createAccount(
-  _ creation: AccountCreation, once: OnceOnly? = nil, in world: World
+  _ creation: AccountCreation, once: OnceOnly? = nil, keeper: AccountKeeper, in world: World
 ) async -> Outcome<AccountEntry> {
   if let refusal = mistake(in: creation, world) { return .refusal(refusal) }
   let now = world.clock.now()
@@ -88,6 +88,7 @@ public func createAccount(
     }
     if let taken = try taken(by: account, transaction) { return .refusal(taken) }
     try transaction.insert(account)
+    try transaction.record(.accountCreated, about: account.id, by: keeper, at: now)
     let entry = try account.entry(at: now, transaction)
     if let once { try transaction.save(once.answer(entry, at: now, keyring)) }
     return .success(entry)

@@ -46,11 +46,11 @@ public func listAccounts(
 
 func readPosition(_ cursor: String?, limit: Int) -> Outcome<ListPosition?> {
   guard (1...PageLimits.longest).contains(limit) else {
-    return .refusal(ErrorAnswer(.invalidRequest, "limit is 1 to \(PageLimits.longest)"))
+    return .refusal(.limitOutside)
   }
   guard let cursor else { return .success(nil) }
   guard let position = ListPosition(cursor: cursor) else {
-    return .refusal(ErrorAnswer(.invalidRequest, "cursor is none of ours"))
+    return .refusal(.foreignCursor)
   }
   return .success(position)
 }
@@ -70,4 +70,12 @@ extension Account {
 
 extension ErrorAnswer {
   static var noSuchAccount: ErrorAnswer { ErrorAnswer(.accountNotFound, "no such account") }
+
+  static var limitOutside: ErrorAnswer {
+    ErrorAnswer(.invalidRequest, "limit is 1 to \(PageLimits.longest)")
+  }
+
+  static var foreignCursor: ErrorAnswer {
+    ErrorAnswer(.invalidRequest, "cursor is none of ours")
+  }
 }
