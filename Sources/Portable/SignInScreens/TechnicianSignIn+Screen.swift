@@ -37,7 +37,9 @@ extension TechnicianSignIn {
       parts: [
         .mark(id: "mark", name: speaker.say(.product)),
         .title(id: "heading", text: speaker.say(.signIn)),
-        .lead(id: "lead", text: Phrase(speaker.say(.signInLead)), banner: notice.map(speaker.banner)),
+        .lead(
+          id: "lead", text: Phrase(speaker.say(.signInLead)), banner: notice.map(speaker.banner)
+        ),
         .field(emailField(speaker, isEnabled: wait == nil)),
         .field(passwordField(speaker, isEnabled: wait == nil)),
         .button(login),
