@@ -1,6 +1,7 @@
-/// Every way an answer of the OAuth and sign-in endpoints can be other than a success.
+/// Every way an answer can be other than a success.
 ///
-/// The text is the wire's `error`; `status` is the HTTP status that goes with it.
+/// The text is the wire's `error` at the OAuth and sign-in endpoints, and the `code` of a problem
+/// under `/api` and `/admin`; `status` is the HTTP status that goes with it.
 public enum ErrorCode: String, Sendable, CaseIterable {
   // First-party sign-in.
   case insufficientAuthorization = "insufficient_authorization"

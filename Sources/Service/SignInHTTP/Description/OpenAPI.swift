@@ -21,6 +21,8 @@ public enum OpenAPI {
           "description",
           "Sign-in, sessions and offline data. Times ending in _at are Unix seconds, those in _in"
             + " are seconds from now. Programs decide by error and code, never by descriptions."
+            + " Any route may also answer a problem of its own before it looks at a request: 400,"
+            + " 404, 405 with Allow, 408, 413, 414 or 431."
         ),
         JSONMember("license", .members([JSONMember("name", "Apache-2.0")])),
       ])
@@ -28,7 +30,11 @@ public enum OpenAPI {
     JSONMember("servers", .array([.members([JSONMember("url", "/")])])),
     JSONMember(
       "tags",
-      .array(Operation.Chapter.allCases.map { .members([JSONMember("name", $0.rawValue)]) })
+      .array(
+        Operation.Chapter.allCases.map {
+          .members([JSONMember("name", $0.rawValue), JSONMember("description", ifPresent: $0.note)])
+        }
+      )
     ),
     JSONMember("paths", paths),
     JSONMember(

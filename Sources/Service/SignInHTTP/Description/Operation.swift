@@ -9,8 +9,14 @@ struct Operation: Sendable {
     case data = "Apps' data"
     case administration = "Administration"
     case operation = "Operation"
-    /// Absent from production.
     case development = "Development"
+
+    var note: String? {
+      switch self {
+      case .discovery, .signIn, .data, .administration, .operation: nil
+      case .development: "Routes that exist only with --development."
+      }
+    }
   }
 
   /// What a request must bring.
