@@ -19,14 +19,14 @@ struct AdministrationTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
 
-    let made = await admin.call(.post, Endpoint.accounts, Self.nina)
+    let made = await admin.call(.post, Endpoint.adminAccounts, Self.nina)
     let id = try #require(made.json["id"]?.text)
-    let path = Endpoint.accounts + "/" + id
+    let path = Endpoint.adminAccounts + "/" + id
 
     #expect(made.status == 201)
     #expect(made.fields.contains(HTTPField("Location", path)))
     #expect(await admin.call(.get, path).body == made.body)
-    let found = await admin.call(.get, Endpoint.accounts, query: "query=NINA&status=active")
+    let found = await admin.call(.get, Endpoint.adminAccounts, query: "query=NINA&status=active")
     #expect(found.json["accounts"]?.elements == [made.json])
     let nina = try await Person.signIn(
       at: server, client: "technician-app", scope: "openid offline_access",
@@ -47,9 +47,9 @@ struct AdministrationTests {
   func rider() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
-    let path = Endpoint.accounts + "/pending-rider"
+    let path = Endpoint.adminAccounts + "/pending-rider"
 
-    let pending = await admin.call(.get, Endpoint.accounts, query: "status=pending&role=rider")
+    let pending = await admin.call(.get, Endpoint.adminAccounts, query: "status=pending&role=rider")
     #expect(pending.json["accounts"]?.elements?.map { $0["id"]?.text } == ["pending-rider"])
     #expect(
       await admin.call(.patch, path, "{\"status\":\"rejected\"}").json["status"]?.text == "rejected"
@@ -100,7 +100,7 @@ struct AdministrationTests {
       try transaction.update(account)
     }
 
-    #expect(await admin.call(.get, Endpoint.accounts).status == 403)
+    #expect(await admin.call(.get, Endpoint.adminAccounts).status == 403)
   }
 
   @Test("An app that may ask for admin gets it for administrators only")
@@ -111,7 +111,7 @@ struct AdministrationTests {
 
     let technician = try await Person.technician(at: server)
 
-    #expect(await technician.call(.get, Endpoint.accounts).status == 403)
+    #expect(await technician.call(.get, Endpoint.adminAccounts).status == 403)
     #expect(await technician.call(.get, Endpoint.me).status == 200)
   }
 
@@ -119,7 +119,7 @@ struct AdministrationTests {
   func idempotent() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
-    let path = Endpoint.accounts
+    let path = Endpoint.adminAccounts
 
     let first = await admin.call(.post, path, Self.nina, key: "key-1")
     let again = await admin.call(.post, path, Self.nina, key: "key-1")
@@ -143,7 +143,7 @@ struct AdministrationTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
 
-    #expect(await admin.call(.post, Endpoint.accounts, Self.nina, key: key).status == status)
+    #expect(await admin.call(.post, Endpoint.adminAccounts, Self.nina, key: key).status == status)
   }
 
   @Test(
@@ -165,11 +165,12 @@ struct AdministrationTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
 
-    let answer = await admin.call(.post, Endpoint.accounts, body)
+    let answer = await admin.call(.post, Endpoint.adminAccounts, body)
 
     #expect(answer.status == 400 && answer.code == "invalid_request")
     #expect(!String(decoding: answer.body, as: UTF8.self).contains("secret-12345"))
-    let change = await admin.call(.patch, Endpoint.accounts + "/technician", "{\"status\":\"odd\"}")
+    let change = await admin.call(
+      .patch, Endpoint.adminAccounts + "/technician", "{\"status\":\"odd\"}")
     #expect(change.code == "invalid_request")
   }
 
@@ -184,7 +185,7 @@ struct AdministrationTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
 
-    let answer = await admin.call(.get, Endpoint.accounts, query: query)
+    let answer = await admin.call(.get, Endpoint.adminAccounts, query: query)
 
     #expect(answer.status == 400 && answer.code == "invalid_request")
   }
@@ -194,12 +195,12 @@ struct AdministrationTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
     let longest = "query=" + String(repeating: "q", count: 128)
-    #expect(await admin.call(.get, Endpoint.accounts, query: longest).status == 200)
+    #expect(await admin.call(.get, Endpoint.adminAccounts, query: longest).status == 200)
 
     var names: [String?] = []
     var query: String? = "limit=3"
     while let asked = query {
-      let page = await admin.call(.get, Endpoint.accounts, query: asked).json
+      let page = await admin.call(.get, Endpoint.adminAccounts, query: asked).json
       names += page["accounts"]?.elements?.map { $0["id"]?.text } ?? []
       query = page["cursor"]?.text.map { "limit=3&cursor=\($0)" }
     }
@@ -212,7 +213,7 @@ struct AdministrationTests {
   func unlocked() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
-    let path = Endpoint.accounts + "/technician"
+    let path = Endpoint.adminAccounts + "/technician"
     for action in ["/unlock", "/reset"] {
       let device = Device(server: server)
       let wrong = [
@@ -230,7 +231,7 @@ struct AdministrationTests {
     }
     for action in ["", "/unlock", "/reset", "/sessions"] {
       let method: HTTPMethod = ["", "/sessions"].contains(action) ? .get : .post
-      let missing = await admin.call(method, Endpoint.accounts + "/nobody" + action)
+      let missing = await admin.call(method, Endpoint.adminAccounts + "/nobody" + action)
       #expect(missing.status == 404 && missing.code == "account_not_found")
     }
   }
@@ -240,7 +241,7 @@ struct AdministrationTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
     let technician = try await Person.technician(at: server)
-    let path = Endpoint.accounts + "/technician/sessions"
+    let path = Endpoint.adminAccounts + "/technician/sessions"
 
     let listed = await admin.call(.get, path)
     #expect(listed.json["sessions"]?.elements?.count == 1)
@@ -248,7 +249,7 @@ struct AdministrationTests {
     #expect(await technician.call(.get, Endpoint.me).status == 401)
     #expect(await admin.call(.get, path).json["sessions"]?.elements?.isEmpty == true)
     let own = await admin.call(
-      .patch, Endpoint.accounts + "/administrator", "{\"status\":\"deactivated\"}"
+      .patch, Endpoint.adminAccounts + "/administrator", "{\"status\":\"deactivated\"}"
     )
     #expect(own.status == 409 && own.code == "own_account")
   }
@@ -278,16 +279,17 @@ struct AdministrationTests {
   func events() async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
-    let path = Endpoint.accounts + "/technician"
+    let path = Endpoint.adminAccounts + "/technician"
     for status in ["deactivated", "active"] {
       _ = await admin.call(.patch, path, "{\"status\":\"\(status)\"}")
     }
     _ = await admin.call(.post, path + "/unlock")
 
-    let first = await admin.call(.get, Endpoint.events, query: "account=technician&limit=2").json
+    let first = await admin.call(.get, Endpoint.adminEvents, query: "account=technician&limit=2")
+      .json
     let cursor = try #require(first["cursor"]?.text)
     let query = "account=technician&limit=2&cursor=\(cursor)"
-    let rest = await admin.call(.get, Endpoint.events, query: query).json
+    let rest = await admin.call(.get, Endpoint.adminEvents, query: query).json
 
     let events = (first["events"]?.elements ?? []) + (rest["events"]?.elements ?? [])
     #expect(
@@ -310,7 +312,7 @@ struct AdministrationTests {
     let admin = try await Person.administrator(at: server)
     let code = server.messenger.messages.last.map { String($0.text.revealed.prefix(6)) } ?? "?"
 
-    let answer = await admin.call(.get, Endpoint.messages)
+    let answer = await admin.call(.get, Endpoint.adminMessages)
 
     let text = String(decoding: answer.body, as: UTF8.self)
     #expect(answer.json["messages"]?.elements?.first?["state"]?.text == "handed_over")

@@ -96,7 +96,7 @@ struct AnswerWalk {
   }
 
   private func takeAccounts(_ admin: Person, _ technician: Person) async {
-    let path = Endpoint.accounts
+    let path = Endpoint.adminAccounts
     await call(technician, .get, path, of: path)
     await call(admin, .get, path, of: path)
     await call(admin, .get, path, of: path, query: "limit=0")
@@ -110,32 +110,33 @@ struct AnswerWalk {
     await call(admin, .post, path, of: path, short)
     for id in ["pending-rider", "nobody"] {
       let account = path + "/" + id
-      await call(admin, .get, account, of: Endpoint.account)
+      await call(admin, .get, account, of: Endpoint.adminAccount)
       for status in ["rejected", "active", "rejected", "odd"] {
         let change = "{\"status\":\"\(status)\"}"
-        await call(admin, .patch, account, of: Endpoint.account, change)
+        await call(admin, .patch, account, of: Endpoint.adminAccount, change)
       }
-      await call(admin, .post, account + "/unlock", of: Endpoint.accountUnlock)
-      await call(admin, .post, account + "/reset", of: Endpoint.accountReset)
+      await call(admin, .post, account + "/unlock", of: Endpoint.adminUnlock)
+      await call(admin, .post, account + "/reset", of: Endpoint.adminReset)
     }
     for id in ["technician", "nobody"] {
       let sessions = path + "/\(id)/sessions"
-      await call(admin, .get, sessions, of: Endpoint.accountSessions)
+      await call(admin, .get, sessions, of: Endpoint.adminSessions)
     }
     let own = path + "/administrator"
-    await call(admin, .patch, own, of: Endpoint.account, "{\"status\":\"deactivated\"}")
-    await call(admin, .delete, path + "/mentor/sessions", of: Endpoint.accountSessions)
-    await call(admin, .delete, path + "/nobody/sessions", of: Endpoint.accountSessions)
+    await call(admin, .patch, own, of: Endpoint.adminAccount, "{\"status\":\"deactivated\"}")
+    await call(admin, .delete, path + "/mentor/sessions", of: Endpoint.adminSessions)
+    await call(admin, .delete, path + "/nobody/sessions", of: Endpoint.adminSessions)
   }
 
   private func takeOverview(_ admin: Person) async {
     for path in [
-      Endpoint.organizations, Endpoint.clients, Endpoint.messages, Endpoint.events,
+      Endpoint.adminOrganizations, Endpoint.adminClients, Endpoint.adminMessages,
+      Endpoint.adminEvents,
     ] {
       await call(admin, .get, path, of: path)
       note(await server.get(path), .get, path)
     }
-    for path in [Endpoint.messages, Endpoint.events] {
+    for path in [Endpoint.adminMessages, Endpoint.adminEvents] {
       await call(admin, .get, path, of: path, query: "cursor=x")
     }
   }

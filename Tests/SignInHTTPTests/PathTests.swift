@@ -7,7 +7,7 @@ import Testing
 @Suite("Paths with parameters")
 struct PathTests {
   static let table = RouteTable(
-    [Endpoint.accounts, Endpoint.account, Endpoint.accountUnlock].map { path in
+    [Endpoint.adminAccounts, Endpoint.adminAccount, Endpoint.adminUnlock].map { path in
       Route(method: .get, path: path) { _ in .text(path) }
     }
   )
@@ -23,7 +23,7 @@ struct PathTests {
   func decoded(_ path: String, _ value: String) {
     let match = Self.table.match(path)
 
-    #expect(match?.name == Endpoint.account)
+    #expect(match?.name == Endpoint.adminAccount)
     #expect(match?.parameters == ["id": value])
   }
 
@@ -45,7 +45,7 @@ struct PathTests {
   @Test("An exact path goes before one with parameters, and methods share a path")
   func order() {
     #expect(Self.table.match("/admin/accounts")?.parameters.isEmpty == true)
-    #expect(Self.table.match("/admin/accounts/x/unlock")?.name == Endpoint.accountUnlock)
+    #expect(Self.table.match("/admin/accounts/x/unlock")?.name == Endpoint.adminUnlock)
   }
 
   @Test("A wrong method is 405 with Allow, by the route's name and not the asker's path")

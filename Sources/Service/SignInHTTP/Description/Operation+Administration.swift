@@ -5,7 +5,7 @@ import SignInWire
 extension Operation {
   static let administration: [Operation] = [
     Operation(
-      method: .get, path: Endpoint.accounts, name: "listAccounts",
+      method: .get, path: Endpoint.adminAccounts, name: "listAccounts",
       summary: "Accounts, newest first", chapter: .administration, access: .administrator,
       query: [
         Parameter(
@@ -23,7 +23,7 @@ extension Operation {
       answers: [.json(.reference(.accountPage), "a page")], refusals: [.invalidRequest]
     ),
     Operation(
-      method: .post, path: Endpoint.accounts, name: "createAccount",
+      method: .post, path: Endpoint.adminAccounts, name: "createAccount",
       summary: "Makes an active account; without a password the person chooses theirs by Forgot"
         + " password", chapter: .administration, access: .administrator,
       fields: [
@@ -38,12 +38,12 @@ extension Operation {
       refusals: [.invalidRequest, .accountExists, .passwordRejected, .idempotencyKeyReused]
     ),
     Operation(
-      method: .get, path: Endpoint.account, name: "readAccount", summary: "One account",
+      method: .get, path: Endpoint.adminAccount, name: "readAccount", summary: "One account",
       chapter: .administration, access: .administrator,
       answers: [.json(.reference(.account), "the account")], refusals: [.accountNotFound]
     ),
     Operation(
-      method: .patch, path: Endpoint.account, name: "changeAccount",
+      method: .patch, path: Endpoint.adminAccount, name: "changeAccount",
       summary: "Approves, rejects, deactivates or reactivates an account; deactivation ends its"
         + " sessions at once", chapter: .administration, access: .administrator,
       body: .json(
@@ -53,26 +53,26 @@ extension Operation {
       refusals: [.invalidRequest, .accountNotFound, .illegalTransition, .ownAccount]
     ),
     Operation(
-      method: .post, path: Endpoint.accountUnlock, name: "unlockAccount",
+      method: .post, path: Endpoint.adminUnlock, name: "unlockAccount",
       summary: "Opens a locked account", chapter: .administration, access: .administrator,
       answers: [.json(.reference(.account), "the account as it is now")],
       refusals: [.accountNotFound]
     ),
     Operation(
-      method: .post, path: Endpoint.accountReset, name: "resetAccount",
+      method: .post, path: Endpoint.adminReset, name: "resetAccount",
       summary: "Opens the lock, ends every session and forgets the password",
       chapter: .administration,
       access: .administrator, answers: [.json(.reference(.account), "the account as it is now")],
       refusals: [.accountNotFound]
     ),
     Operation(
-      method: .get, path: Endpoint.accountSessions, name: "listAccountSessions",
+      method: .get, path: Endpoint.adminSessions, name: "listAccountSessions",
       summary: "An account's sessions that stand, newest first", chapter: .administration,
       access: .administrator, answers: [.json(sessionList, "the sessions")],
       refusals: [.accountNotFound]
     ),
     Operation(
-      method: .delete, path: Endpoint.accountSessions, name: "endAccountSessions",
+      method: .delete, path: Endpoint.adminSessions, name: "endAccountSessions",
       summary: "Ends every session of an account", chapter: .administration,
       access: .administrator, answers: [.done("all are ended")], refusals: [.accountNotFound]
     ),
@@ -80,7 +80,7 @@ extension Operation {
 
   static let overview: [Operation] = [
     Operation(
-      method: .get, path: Endpoint.organizations, name: "listOrganizations",
+      method: .get, path: Endpoint.adminOrganizations, name: "listOrganizations",
       summary: "Organizations as configured", chapter: .administration, access: .administrator,
       answers: [
         .json(
@@ -89,13 +89,13 @@ extension Operation {
       ]
     ),
     Operation(
-      method: .get, path: Endpoint.clients, name: "listClients",
+      method: .get, path: Endpoint.adminClients, name: "listClients",
       summary: "Apps and their policies as configured", chapter: .administration,
       access: .administrator,
       answers: [.json(.object([.required("clients", .list(.reference(.client)))]), "all of them")]
     ),
     Operation(
-      method: .get, path: Endpoint.messages, name: "listMessages",
+      method: .get, path: Endpoint.adminMessages, name: "listMessages",
       summary: "What became of text messages, newest first; never what they said",
       chapter: .administration, access: .administrator, query: page,
       answers: [
@@ -108,7 +108,7 @@ extension Operation {
       ], refusals: [.invalidRequest]
     ),
     Operation(
-      method: .get, path: Endpoint.events, name: "listEvents",
+      method: .get, path: Endpoint.adminEvents, name: "listEvents",
       summary: "The security log, newest first", chapter: .administration, access: .administrator,
       query: [Parameter(name: "account", schema: .text, note: "only what concerns this one")]
         + page,

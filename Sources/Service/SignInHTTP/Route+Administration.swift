@@ -52,7 +52,7 @@ extension Route {
       ) {
       case .success(let entry):
         var response = HTTPResponse.json(entry.json, status: 201)
-        let place = Endpoint.accounts + "/" + entry.id.text
+        let place = Endpoint.adminAccounts + "/" + entry.id.text
         response.fields.append(HTTPField("Location", place))
         return response
       case .refusal(let refusal): return .dataRefusal(refusal)
