@@ -27,6 +27,7 @@ struct AnswerWalk {
   func takeAll() async throws {
     await takeOpenRoutes()
     await takeSignIn()
+    await takePasswords()
     let admin = try await Person.administrator(at: server)
     let technician = try await Person.technician(at: server)
     await takeAccounts(admin, technician)
@@ -78,6 +79,29 @@ struct AnswerWalk {
       ]
     )
     server.clock.advance(seconds: 61)
+  }
+
+  private func takePasswords() async {
+    await form(Endpoint.forgotPassword, [])
+    await form(Endpoint.forgotPassword, [("client_id", "rider-app"), ("username", "x")])
+    let asked = await form(
+      Endpoint.forgotPassword, [("client_id", "technician-app"), ("username", "tech@example.com")]
+    )
+    let reset = [("reset_session", asked.json["reset_session"]?.text ?? "")]
+    await deliverMessages(through: [server.messenger], in: server.world)
+    let code = String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")
+    let right = ("password", "demo-Technician-1")
+    await form(Endpoint.resetPassword, reset)
+    await form(Endpoint.resetPassword, reset + [("otp", "wrong"), right])
+    await form(Endpoint.resetPassword, reset + [("otp", code), ("password", "short")])
+    await form(Endpoint.resetPassword, reset + [("otp", code), right])
+    await form(Endpoint.resetPassword, reset + [("otp", code), right])
+    for client in ["rider-app", "technician-app", "nobody"] {
+      await form(
+        Endpoint.accounts,
+        [("client_id", client), ("phone_number", "+919812345600"), ("name", "Rani")]
+      )
+    }
   }
 
   private func first(_ password: String) -> [(String, String)] {

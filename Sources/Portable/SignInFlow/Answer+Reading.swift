@@ -43,9 +43,9 @@ extension Answer {
       case .insufficientAuthorization, .accountNotRegistered, .accountLocked, .invalidOTP,
         .otpExpired, .resendTooSoon, .invalidRequest, .invalidClient, .unauthorizedClient,
         .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
-        .invalidToken, .insufficientScope, .invalidProof, .serverError, .accountNotFound,
-        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .passwordRejected,
-        .idempotencyKeyReused, nil:
+        .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,
+        .passwordTooCommon, .serverError, .accountNotFound, .sessionNotFound, .accountExists,
+        .illegalTransition, .ownAccount, .idempotencyKeyReused, nil:
         return .serverFault
       }
     }

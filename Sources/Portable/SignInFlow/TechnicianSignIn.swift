@@ -256,8 +256,8 @@ public struct TechnicianSignIn: Equatable, Sendable {
         .deliveryFailed, .temporarilyUnavailable, .invalidRequest, .invalidClient,
         .unauthorizedClient, .unsupportedGrantType, .unsupportedResponseType,
         .unsupportedTokenType, .invalidScope, .invalidToken, .insufficientScope, .invalidProof,
-        .serverError, .accountNotFound, .sessionNotFound, .accountExists, .illegalTransition,
-        .ownAccount, .passwordRejected, .idempotencyKeyReused:
+        .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError, .accountNotFound,
+        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused:
         break
       }
     }

@@ -17,6 +17,10 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case invalidSession = "invalid_session"
   case redirectToWeb = "redirect_to_web"
   case temporarilyUnavailable = "temporarily_unavailable"
+  // A new password that may not be one.
+  case passwordTooShort = "password_too_short"
+  case passwordTooLong = "password_too_long"
+  case passwordTooCommon = "password_too_common"
   // RFC 6749, RFC 6750 and RFC 9449.
   case invalidRequest = "invalid_request"
   case invalidClient = "invalid_client"
@@ -36,7 +40,6 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case accountExists = "account_exists"
   case illegalTransition = "illegal_transition"
   case ownAccount = "own_account"
-  case passwordRejected = "password_rejected"
   case idempotencyKeyReused = "idempotency_key_reused"
 
   public var status: Int {
@@ -46,7 +49,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
       403
     case .invalidCredentials, .accountNotRegistered, .invalidOTP, .otpExpired, .invalidSession,
       .invalidRequest, .invalidGrant, .unauthorizedClient, .unsupportedGrantType,
-      .unsupportedResponseType, .unsupportedTokenType, .invalidScope, .invalidProof:
+      .unsupportedResponseType, .unsupportedTokenType, .invalidScope, .invalidProof,
+      .passwordTooShort, .passwordTooLong, .passwordTooCommon:
       400
     case .resendTooSoon, .rateLimited: 429
     case .deliveryFailed, .temporarilyUnavailable: 503
@@ -54,7 +58,7 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .serverError: 500
     case .accountNotFound, .sessionNotFound: 404
     case .accountExists, .illegalTransition, .ownAccount: 409
-    case .passwordRejected, .idempotencyKeyReused: 422
+    case .idempotencyKeyReused: 422
     }
   }
 }

@@ -50,7 +50,8 @@ extension AccountCommand {
       var organizations: [OrganizationID] = []
       for text in self.organizations { organizations.append(try OrganizationID(parsing: text)) }
       return AccountCreation(
-        name: name, role: role, email: email, phone: try PhoneNumber(parsing: phone),
+        name: try PersonName(parsing: name), role: role, email: email,
+        phone: try PhoneNumber(parsing: phone),
         password: password, organizations: organizations
       )
     } catch {

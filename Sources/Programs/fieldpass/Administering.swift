@@ -156,7 +156,8 @@ extension ErrorCode {
     case .accountNotFound: "run `fieldpass account list --data DIR` to see who exists"
     case .accountExists: "find it with `fieldpass account list --data DIR --query TEXT`"
     case .illegalTransition: "a pending or rejected account is approved, a deactivated reactivated"
-    case .passwordRejected: "choose another, or leave --password-file out"
+    case .passwordTooShort, .passwordTooLong, .passwordTooCommon:
+      "choose another, or leave --password-file out"
     case .temporarilyUnavailable: "try again in a moment; look at the server's log"
     default: "run `fieldpass help` to see what it takes"
     }

@@ -70,7 +70,7 @@ extension Route {
       let role = Account.Role(rawValue: try body.text("role") ?? "")
       return .success(
         AccountCreation(
-          name: try body.needed("name", try body.text("name")),
+          name: try body.needed("name", try body.parsed("name", PersonName.init(parsing:))),
           role: try body.needed("role", role),
           email: try body.parsed("email", EmailAddress.init(parsing:)),
           phone: try body.needed(

@@ -74,6 +74,7 @@ extension AppClient {
       JSONMember("background_seconds", backgroundSeconds),
       JSONMember("unlock", unlock.rawValue),
       JSONMember("default_country", ifPresent: defaultCountry),
+      JSONMember("allow_registration", allowsRegistration),
     ])
   }
 

@@ -25,6 +25,9 @@ struct Route: Sendable {
     Route(method: .post, path: Endpoint.challenge) { await challenge($0) },
     Route(method: .post, path: Endpoint.token) { await token($0) },
     Route(method: .post, path: Endpoint.revoke) { await revoke($0) },
+    Route(method: .post, path: Endpoint.forgotPassword) { await forgotPassword($0) },
+    Route(method: .post, path: Endpoint.resetPassword) { await resetPassword($0) },
+    Route(method: .post, path: Endpoint.accounts) { await register($0) },
 
     Route(method: .get, path: Endpoint.me) { await me($0) },
     Route(method: .get, path: Endpoint.jobs) { await jobs($0) },

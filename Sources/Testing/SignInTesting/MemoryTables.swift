@@ -9,18 +9,26 @@ struct MemoryTables {
   var accounts: [AccountID: Account] = [:]
   var lockouts: [String: Lockout] = [:]
   var attempts: [[UInt8]: SignInAttempt] = [:]
-  var challenges: [AccountID: CodeChallenge] = [:]
+  var challenges: [CodePlace: CodeChallenge] = [:]
+  var resets: [[UInt8]: PasswordReset] = [:]
   var sessions: [SessionID: Session] = [:]
   var messages: [String: OutboxMessage] = [:]
   var jobs: [String: Job] = [:]
   /// By sequence number.
   var events: [SecurityEvent] = []
-  var rememberedAnswers: [RememberedAnswerKey: RememberedAnswer] = [:]
-}
+  var rememberedAnswers: [AnswerPlace: RememberedAnswer] = [:]
 
-struct RememberedAnswerKey: Hashable {
-  let owner: AccountID
-  let key: String
+  /// Where a code lies: one for each account and purpose.
+  struct CodePlace: Hashable {
+    let account: AccountID
+    let purpose: CodeChallenge.Purpose
+  }
+
+  /// Where a remembered answer lies: one for each owner and key.
+  struct AnswerPlace: Hashable {
+    let owner: AccountID
+    let key: String
+  }
 }
 
 extension Dictionary {

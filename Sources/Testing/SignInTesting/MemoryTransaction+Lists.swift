@@ -29,12 +29,12 @@ extension MemoryTransaction {
 
 extension MemoryTransaction: RememberedAnswerRecords {
   func rememberedAnswer(owner: AccountID, key: String) -> RememberedAnswer? {
-    tables.rememberedAnswers[RememberedAnswerKey(owner: owner, key: key)]
+    tables.rememberedAnswers[MemoryTables.AnswerPlace(owner: owner, key: key)]
   }
 
   func save(_ answer: RememberedAnswer) throws(StoreFault) {
     try write { tables in
-      let key = RememberedAnswerKey(owner: answer.owner, key: answer.key)
+      let key = MemoryTables.AnswerPlace(owner: answer.owner, key: answer.key)
       tables.rememberedAnswers[key] = answer
     }
   }

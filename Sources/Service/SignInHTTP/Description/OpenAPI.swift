@@ -89,7 +89,8 @@ public enum OpenAPI {
 
 extension Operation {
   /// Every route, in the order of `Route.all`.
-  static let all = discovery + signIn + data + administration + overview + operation + development
+  static let all =
+    discovery + signIn + passwords + data + administration + overview + operation + development
 
   fileprivate var json: JSON {
     var members = [
@@ -126,30 +127,19 @@ extension Operation {
   }
 
   private var requestBody: JSON? {
-    switch body {
+    let form = "application/x-www-form-urlencoded"
+    return switch body {
     case .none: nil
-    case .form(let parameters):
-      content(
-        "application/x-www-form-urlencoded",
-        .object(
-          parameters.map {
-            Schema.Member(
-              name: $0.name, schema: $0.schema, isRequired: $0.isRequired, note: $0.note
-            )
-          }
-        )
-      )
-    case .json(let schema): content("application/json", schema)
+    case .form(let parameters): requestBody([form], .object(parameters.map { $0.member }))
+    case .formOrJSON(let parameters):
+      requestBody([form, "application/json"], .object(parameters.map { $0.member }))
+    case .json(let schema): requestBody(["application/json"], schema)
     }
   }
 
-  private func content(_ mediaType: String, _ schema: Schema) -> JSON {
-    .members([
-      JSONMember("required", true),
-      JSONMember(
-        "content", .members([JSONMember(mediaType, .members([JSONMember("schema", schema.json)]))])
-      ),
-    ])
+  private func requestBody(_ mediaTypes: [String], _ schema: Schema) -> JSON {
+    let content = mediaTypes.map { JSONMember($0, .members([JSONMember("schema", schema.json)])) }
+    return .members([JSONMember("required", true), JSONMember("content", .object(content))])
   }
 
   private var responses: JSON {
@@ -186,6 +176,10 @@ extension Operation {
 }
 
 extension Operation.Parameter {
+  fileprivate var member: Schema.Member {
+    Schema.Member(name: name, schema: schema, isRequired: isRequired, note: note)
+  }
+
   fileprivate func json(in place: String) -> JSON {
     .members([
       JSONMember("name", name), JSONMember("in", place), JSONMember("description", note),

@@ -1,4 +1,6 @@
 import HTTPServer
+import SignInModel
+import SignInRules
 import SignInService
 import SignInWire
 
@@ -35,7 +37,10 @@ extension Operation {
       ],
       body: .json(creation),
       answers: [.json(.reference(.account), "the account, and where it is", status: 201)],
-      refusals: [.invalidRequest, .accountExists, .passwordRejected, .idempotencyKeyReused]
+      refusals: [
+        .invalidRequest, .accountExists, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
+        .idempotencyKeyReused,
+      ]
     ),
     Operation(
       method: .get, path: Endpoint.adminAccount, name: "readAccount", summary: "One account",
@@ -132,11 +137,11 @@ extension Operation {
   ]
 
   private static let creation = Schema.object([
-    .required("name", .text, "1 to \(AccountCreation.nameByteLimit) bytes"),
+    .required("name", .text, "1 to \(PersonName.lengthLimit) characters"),
     .required("role", .word(Account.Role.allCases.map { $0.rawValue })),
     .optional("email", .text, "needed by all but riders"),
     .required("phone_number", .text, "E.164"),
-    .optional("password", .text, "at least \(PasswordLimits.shortest) characters"),
+    .optional("password", .text, "at least \(NewPassword.leastCodePoints) characters"),
     .optional("organizations", .list(.text)),
   ])
 }

@@ -94,6 +94,67 @@ extension Operation {
     ),
   ]
 
+  /// Open to anybody: a proof may stand beside it, and is then checked and bound.
+  static let passwords: [Operation] = [
+    Operation(
+      method: .post, path: Endpoint.forgotPassword, name: "forgotPassword",
+      summary: "Sends a code to set a new password; where accounts are concealed, everybody is"
+        + " answered alike", chapter: .signIn,
+      body: .formOrJSON([
+        clientID,
+        Parameter(name: "username", schema: .text, note: "e-mail address", isRequired: true),
+      ]),
+      answers: [
+        .json(
+          .object([
+            .required("reset_session", .text, "goes back with the code"),
+            .required("challenge", .reference(.challenge)),
+          ]), "a code is on its way, or looks as if"
+        )
+      ],
+      refusals: [
+        .accountNotRegistered, .accountLocked, .unauthorizedClient, .invalidRequest,
+        .invalidClient, .invalidProof, .temporarilyUnavailable,
+      ], refusalForm: .challengeError
+    ),
+    Operation(
+      method: .post, path: Endpoint.resetPassword, name: "resetPassword",
+      summary: "Sets a new password, opens the account and ends every session of it",
+      chapter: .signIn,
+      body: .formOrJSON([
+        Parameter(
+          name: "reset_session", schema: .text, note: "from the call before", isRequired: true),
+        Parameter(name: "otp", schema: .text, note: "the code that was sent", isRequired: true),
+        Parameter(name: "password", schema: .text, note: "the new one", isRequired: true),
+      ]),
+      answers: [.done("it holds from now on")],
+      refusals: [
+        .invalidOTP, .otpExpired, .accountLocked, .invalidSession, .passwordTooShort,
+        .passwordTooLong, .passwordTooCommon, .invalidRequest, .invalidProof,
+        .temporarilyUnavailable,
+      ], refusalForm: .challengeError
+    ),
+    Operation(
+      method: .post, path: Endpoint.accounts, name: "register",
+      summary: "Asks to be let in; an administrator approves or rejects", chapter: .signIn,
+      body: .formOrJSON([
+        clientID,
+        Parameter(name: "phone_number", schema: .text, note: "E.164", isRequired: true),
+        Parameter(name: "name", schema: .text, note: "what people call them", isRequired: true),
+      ]),
+      answers: [
+        .json(
+          .object([.required("status", .word(["pending"]))]),
+          "also for a number that has an account already", status: 202
+        )
+      ],
+      refusals: [
+        .unauthorizedClient, .invalidRequest, .invalidClient, .invalidProof,
+        .temporarilyUnavailable,
+      ], refusalForm: .oauthError
+    ),
+  ]
+
   private static let clientID = Parameter(
     name: "client_id", schema: .text, note: "the app", isRequired: true
   )

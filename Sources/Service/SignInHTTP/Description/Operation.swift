@@ -41,6 +41,8 @@ struct Operation: Sendable {
     case none
     /// `application/x-www-form-urlencoded`
     case form([Parameter])
+    /// The same as a form, or as one JSON object of texts.
+    case formOrJSON([Parameter])
     case json(Schema)
   }
 

@@ -134,7 +134,7 @@ extension Schema.Name {
     .required("access_token_seconds", .number), .required("session_seconds", .number),
     .required("idle_seconds", .number), .required("background_seconds", .number),
     .required("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
-    .optional("default_country", .text),
+    .optional("default_country", .text), .required("allow_registration", .flag),
   ]
 
   private static let metadataMembers: [Schema.Member] =

@@ -54,14 +54,14 @@ private func change(
   return .success(try changed.entry(at: now, transaction))
 }
 
-/// Opens a locked account, the stop after one hundred failures included.
+/// Opens a locked account and its way back by reset, the stop after one hundred failures included.
 public func unlockAccount(
   _ id: AccountID, keeper: AccountKeeper, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
     guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
-    try transaction.save(.open, for: id.text)
+    try transaction.save(ResetLockout(account: .open, resets: .open), for: id)
     try transaction.record(.accountUnlocked, about: id, by: keeper, at: now)
     return .success(try account.entry(at: now, transaction))
   }
@@ -76,8 +76,13 @@ public func resetAccount(
   _ id: AccountID, password: Secret?, keeper: AccountKeeper, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
+  let words: [String]
+  switch await showAccount(id, in: world) {
+  case .success(let entry): words = [entry.name, entry.email ?? ""]
+  case .refusal(let refusal): return .refusal(refusal)
+  }
   let hash: String?
-  switch await hashed(password, in: world) {
+  switch await hashed(password, about: words, in: world) {
   case .success(let made): hash = made
   case .refusal(let refusal): return .refusal(refusal)
   }
@@ -85,11 +90,10 @@ public func resetAccount(
     guard var account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
     account.passwordHash = hash
     try transaction.update(account)
-    try transaction.save(.open, for: id.text)
-    // A code on its way was asked for with the password that is forgotten now.
-    if let challenge = try transaction.codeChallenge(id) {
-      try transaction.save(challenge.consumed())
-    }
+    try transaction.save(ResetLockout(account: .open, resets: .open), for: id)
+    // Half a sign-in, or half a reset, may be in the same wrong hands.
+    try transaction.removeSignInAttempts(of: id)
+    try transaction.removePasswordResets(of: id)
     try transaction.record(.accountReset, about: id, by: keeper, at: now)
     try endSessions(
       of: id, because: .passwordChanged, by: keeper.caller, at: now, transaction

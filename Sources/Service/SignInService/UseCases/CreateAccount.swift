@@ -1,13 +1,12 @@
 import Cryptography
 import JSONText
 public import SignInModel
+import SignInRules
 public import SignInWire
 
 /// A new account, whole and parsed.
 public struct AccountCreation: Sendable {
-  public static let nameByteLimit = 100
-
-  public let name: String
+  public let name: PersonName
   public let role: Account.Role
   /// Needed by everybody who signs in with a password: all but riders.
   public let email: EmailAddress?
@@ -17,7 +16,7 @@ public struct AccountCreation: Sendable {
   public let organizations: [OrganizationID]
 
   public init(
-    name: String, role: Account.Role, email: EmailAddress?, phone: PhoneNumber,
+    name: PersonName, role: Account.Role, email: EmailAddress?, phone: PhoneNumber,
     password: Secret?, organizations: [OrganizationID]
   ) {
     self.name = name
@@ -68,13 +67,14 @@ public func createAccount(
     }
   }
   let hash: String?
-  switch await hashed(creation.password, in: world) {
+  let words = [creation.name.text, creation.email?.text ?? ""]
+  switch await hashed(creation.password, about: words, in: world) {
   case .success(let made): hash = made
   case .refusal(let refusal): return .refusal(refusal)
   }
   let account = Account(
     id: AccountID(world.handle(bytes: 16)), email: creation.email, phone: creation.phone,
-    name: creation.name, role: creation.role, status: .active, passwordHash: hash,
+    name: creation.name.text, role: creation.role, status: .active, passwordHash: hash,
     organizations: creation.organizations, createdAt: now
   )
   return await world.decide { (transaction) throws(StoreFault) in
@@ -96,12 +96,6 @@ public func createAccount(
 }
 
 private func mistake(in creation: AccountCreation, _ world: World) -> ErrorAnswer? {
-  let name = creation.name.utf8
-  guard !name.isEmpty, name.count <= AccountCreation.nameByteLimit,
-    name.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-  else {
-    return ErrorAnswer(.invalidRequest, "name: 1 to \(AccountCreation.nameByteLimit) bytes, a line")
-  }
   guard creation.email != nil || creation.role == .rider else {
     return ErrorAnswer(.invalidRequest, "email is needed for this role")
   }
@@ -161,27 +155,15 @@ extension Keyring {
   }
 }
 
-/// What a new password must be: long enough, and short enough to be hashed.
-public enum PasswordLimits {
-  /// NIST SP 800-63B, section 5.1.1.2, counted in characters as people count them.
-  public static let shortest = 8
-}
-
 /// The hash of a password that may be chosen, nil for none.
-func hashed(_ password: Secret?, in world: World) async -> Outcome<String?> {
+///
+/// `words` are what is known about the person: none of them may be the password.
+func hashed(
+  _ password: Secret?, about words: [String], in world: World
+) async -> Outcome<String?> {
   guard let password else { return .success(nil) }
-  guard password.revealed.count >= PasswordLimits.shortest else {
-    return .refusal(
-      ErrorAnswer(
-        .passwordRejected, "a password has at least \(PasswordLimits.shortest) characters")
-    )
-  }
-  guard password.revealed.utf8.count <= PasswordHash.passwordByteLimit else {
-    return .refusal(
-      ErrorAnswer(
-        .passwordRejected, "a password has at most \(PasswordHash.passwordByteLimit) bytes"
-      )
-    )
+  if let refusal = NewPassword.refusal(of: password.revealed, about: words + ["Fieldpass"]) {
+    return .refusal(ErrorAnswer(refusal))
   }
   do throws(PasswordHashingFault) {
     return .success(try await world.passwords.hash(password))
