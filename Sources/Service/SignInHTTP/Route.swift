@@ -28,6 +28,7 @@ struct Route: Sendable {
 
     Route(method: .get, path: Endpoint.me) { await me($0) },
     Route(method: .get, path: Endpoint.jobs) { await jobs($0) },
+    Route(method: .get, path: Endpoint.dashboard) { await dashboard($0) },
 
     Route(method: .get, path: Endpoint.alive) { _ in .text("alive\n") },
     Route(method: .get, path: Endpoint.ready) { await ready($0) },
