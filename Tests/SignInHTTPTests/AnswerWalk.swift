@@ -33,6 +33,10 @@ struct AnswerWalk {
     await takeAccounts(admin, technician)
     await takeOverview(admin)
     await takeOwn(technician)
+    let rider = try await Person.signIn(
+      at: server, client: "rider-app", scope: "openid", [("phone_number", "+919812345678")]
+    )
+    await call(rider, .get, Endpoint.dashboard, of: Endpoint.dashboard)
     await takeDevelopment()
   }
 
@@ -166,7 +170,7 @@ struct AnswerWalk {
   }
 
   private func takeOwn(_ technician: Person) async {
-    for path in [Endpoint.me, Endpoint.jobs, Endpoint.sessions] {
+    for path in [Endpoint.me, Endpoint.jobs, Endpoint.dashboard, Endpoint.sessions] {
       await call(technician, .get, path, of: path)
       note(await server.get(path), .get, path)
     }

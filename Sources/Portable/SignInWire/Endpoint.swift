@@ -11,6 +11,7 @@ public enum Endpoint {
   public static let serverMetadata = "/.well-known/oauth-authorization-server"
   public static let me = "/api/me"
   public static let jobs = "/api/jobs"
+  public static let dashboard = "/api/dashboard"
   public static let sessions = "/api/sessions"
   public static let session = "/api/sessions/{id}"
   public static let adminAccounts = "/admin/accounts"

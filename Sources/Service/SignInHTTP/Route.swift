@@ -31,6 +31,7 @@ struct Route: Sendable {
 
     Route(method: .get, path: Endpoint.me) { await me($0) },
     Route(method: .get, path: Endpoint.jobs) { await jobs($0) },
+    Route(method: .get, path: Endpoint.dashboard) { await dashboard($0) },
     Route(method: .get, path: Endpoint.sessions) { await ownSessions($0) },
     Route(method: .delete, path: Endpoint.sessions) { await endAllOwn($0) },
     Route(method: .delete, path: Endpoint.session) { await endOwn($0) },

@@ -14,6 +14,7 @@ struct MemoryTables {
   var sessions: [SessionID: Session] = [:]
   var messages: [String: OutboxMessage] = [:]
   var jobs: [String: Job] = [:]
+  var deliveries: [String: Delivery] = [:]
   /// By sequence number.
   var events: [SecurityEvent] = []
   var rememberedAnswers: [AnswerPlace: RememberedAnswer] = [:]

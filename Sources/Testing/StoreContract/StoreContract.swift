@@ -19,8 +19,8 @@ public enum StoreContract {
   }
 
   public static var all: [Check] {
-    accounts + lockouts + signIns + passwordResets + sessions + outbox + jobs + lists + events
-      + decisions
+    accounts + lockouts + signIns + passwordResets + sessions + outbox + jobs
+      + deliveries + lists + events + decisions
   }
 }
 

@@ -15,6 +15,11 @@ extension Operation {
       answers: [.json(.object([.required("jobs", .list(.reference(.job)))]), "by start time")]
     ),
     Operation(
+      method: .get, path: Endpoint.dashboard, name: "readDashboard",
+      summary: "The deliveries of my day (UTC), and how many are done", chapter: .data,
+      access: .token, answers: [.json(.reference(.dashboard), "by the time they are promised for")]
+    ),
+    Operation(
       method: .get, path: Endpoint.sessions, name: "listMySessions",
       summary: "My sessions that stand, newest first", chapter: .data, access: .token,
       answers: [.json(sessionList, "the one that asks is marked")]

@@ -11,40 +11,21 @@ extension Schema.Name {
         .required("accounts", .list(.reference(.account)), "newest first"),
         .optional("cursor", .text, "of the next page; absent on the last"),
       ])
-    case .challenge:
-      .object([
-        .required("type", .word(["otp"])), .required("channel", .word(["sms"])),
-        .required("destination", .text, "masked"), .required("digits", .number),
-        .required("expires_at", .number), .required("resend_at", .number),
-        .required("attempts_left", .number),
-      ])
-    case .challengeError: .object(Self.oauthErrorMembers + Self.challengeMembers)
+    case .challenge: .object(Self.challengeMembers)
+    case .challengeError: .object(Self.oauthErrorMembers + Self.promptMembers)
     case .client: .object(Self.clientMembers)
+    case .dashboard: .object(Self.dashboardMembers)
+    case .delivery: .object(Self.deliveryMembers)
     case .event: .object(Self.eventMembers)
-    case .job:
-      .object([
-        .required("id", .text), .required("title", .text), .required("customer", .text),
-        .required("place", .text), .required("starts_at", .number), .required("ends_at", .number),
-        .required("status", .word(["scheduled", "on_the_way", "in_progress", "done"])),
-      ])
+    case .job: .object(Self.jobMembers)
     case .key:
       .object(["kty", "crv", "use", "alg", "kid", "x", "y"].map { .required($0, .text) })
     case .me: .object(Self.meMembers)
-    case .message:
-      .object([
-        .required("id", .text), .required("to", .text, "masked"),
-        .required("state", .word(["waiting", "handed_over", "failed"])),
-        .required("tries", .number), .required("created_at", .number),
-        .required("expires_at", .number, "after this moment it is not sent any more"),
-      ])
+    case .message: .object(Self.messageMembers)
     case .metadata: .object(Self.metadataMembers)
     case .oauthError: .object(Self.oauthErrorMembers)
     case .organization: .object([.required("id", .text), .required("name", .text)])
-    case .problem:
-      .object([
-        .required("type", .text), .required("title", .text), .required("status", .number),
-        .required("code", .text, "stable; what programs decide by"), .optional("detail", .text),
-      ])
+    case .problem: .object(Self.problemMembers)
     case .session: .object(Self.sessionMembers)
     case .sessionTerms: .object(Self.termsMembers)
     case .tokens: .object(Self.tokenMembers)
@@ -98,10 +79,52 @@ extension Schema.Name {
     .optional("reason", .text, "why a session ended, with invalid_grant"),
   ]
 
-  private static let challengeMembers: [Schema.Member] = [
+  private static let promptMembers: [Schema.Member] = [
     .optional("auth_session", .text, "to be sent with the next call"),
     .optional("challenge", .reference(.challenge)), .optional("attempts_left", .number),
     .optional("resend_at", .number),
+  ]
+
+  private static let challengeMembers: [Schema.Member] = [
+    .required("type", .word(["otp"])), .required("channel", .word(["sms"])),
+    .required("destination", .text, "masked"), .required("digits", .number),
+    .required("expires_at", .number), .required("resend_at", .number),
+    .required("attempts_left", .number),
+  ]
+
+  private static let dashboardMembers: [Schema.Member] = [
+    .required("day_at", .number, "midnight UTC"),
+    .required(
+      "summary",
+      .object(
+        ["total", "delivered", "failed", "remaining"].map { .required($0, .number) }
+      )
+    ), .required("deliveries", .list(.reference(.delivery))),
+  ]
+
+  private static let deliveryMembers: [Schema.Member] = [
+    .required("id", .text), .required("recipient", .text), .required("place", .text),
+    .required("parcels", .number), .required("starts_at", .number),
+    .required("ends_at", .number),
+    .required("status", .word(["assigned", "picked_up", "delivered", "failed"])),
+  ]
+
+  private static let jobMembers: [Schema.Member] = [
+    .required("id", .text), .required("title", .text), .required("customer", .text),
+    .required("place", .text), .required("starts_at", .number), .required("ends_at", .number),
+    .required("status", .word(["scheduled", "on_the_way", "in_progress", "done"])),
+  ]
+
+  private static let messageMembers: [Schema.Member] = [
+    .required("id", .text), .required("to", .text, "masked"),
+    .required("state", .word(["waiting", "handed_over", "failed"])),
+    .required("tries", .number), .required("created_at", .number),
+    .required("expires_at", .number, "after this moment it is not sent any more"),
+  ]
+
+  private static let problemMembers: [Schema.Member] = [
+    .required("type", .text), .required("title", .text), .required("status", .number),
+    .required("code", .text, "stable; what programs decide by"), .optional("detail", .text),
   ]
 
   private static let eventMembers: [Schema.Member] = [

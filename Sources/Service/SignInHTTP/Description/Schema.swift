@@ -21,6 +21,8 @@ indirect enum Schema: Sendable {
     case challengeError = "ChallengeError"
     case client = "Client"
     case challenge = "Challenge"
+    case dashboard = "Dashboard"
+    case delivery = "Delivery"
     case event = "Event"
     case job = "Job"
     case key = "Key"

@@ -24,8 +24,8 @@ public protocol Store: Sendable {
 ///
 /// It is valid only inside `decide` or `look`.
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, CodeRecords,
-  PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords, EventRecords,
-  RememberedAnswerRecords
+  PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
+  DeliveryRecords, EventRecords, RememberedAnswerRecords
 {}
 
 /// Why the store could not do what was asked.
