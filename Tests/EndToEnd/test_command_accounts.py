@@ -57,6 +57,22 @@ def test_password_file(server, tmp_path):
     Device(server).sign_in(NINA)
 
 
+def test_first_password(server):
+    """T-11 and T-16 who was created without a password chooses one by Forgot password"""
+    made = shown(account(server, *CREATE, "--json"))
+    assert made["has_password"] is False
+
+    asked = server.post("/password/forgot", document={
+        "client_id": "technician-app", "username": NINA.email})
+    done = server.post("/password/reset", document={
+        "reset_session": secret(asked.json["reset_session"]), "otp": server.code(NINA.phone),
+        "password": NINA.password})
+
+    assert (asked.status, done.status) == (200, 204)
+    server.advance(61)
+    Device(server).sign_in(NINA)
+
+
 def test_pending_rider(server):
     """R-11 an operator approves a pending rider, or rejects one"""
     rejected = shown(account(server, "reject", "--json", "pending-rider"))
