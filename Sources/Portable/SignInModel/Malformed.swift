@@ -14,5 +14,6 @@ public struct Malformed: Error, Equatable, Sendable {
     case oneTimeCode = "one-time code"
     case identifier = "identifier"
     case base64URL = "base64url text"
+    case networkAddress = "network address"
   }
 }
