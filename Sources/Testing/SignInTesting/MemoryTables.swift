@@ -13,6 +13,8 @@ struct MemoryTables {
   var sessions: [SessionID: Session] = [:]
   var messages: [String: OutboxMessage] = [:]
   var jobs: [String: Job] = [:]
+  var throttles: [String: QuietingThrottle] = [:]
+  var knownDevices: [String: KnownDevice] = [:]
 }
 
 extension Dictionary {
