@@ -105,7 +105,7 @@ struct ConfigurationTests {
       try ConfigurationSample.edited([local] + written), development: true
     )
 
-    #expect(written.count == 15)
+    #expect(written.count == 23)
     #expect(try silent.get() == explicit.get())
   }
 

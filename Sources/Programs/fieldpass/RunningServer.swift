@@ -30,6 +30,7 @@ final class RunningServer {
         world: world, assets: files.assets,
         development: setting.isDevelopment
           ? DemoTools(inbox: files.inbox, clock: clock, world: world) : nil,
+        proxies: TrustedProxies(setting.configuration.trustedProxies),
         log: { LineWriter.standardError.write($0) }
       )
     }
@@ -52,6 +53,7 @@ final class RunningServer {
       issuer: issuer, clients: setting.configuration.clients, keyring: keyring, store: store,
       clock: clock, randomness: SystemRandomness(),
       passwords: PooledPasswordHashing(threads: Machine.coreCount), proofs: MemoryProofLedger(),
+      throttlesOrigins: !setting.isDevelopment,
       outboxRung: { bell.ring() },
       faultSeen: { LineWriter.standardError.write(LogLine.fault($0, at: clock.now())) }
     )

@@ -10,6 +10,7 @@ public struct FieldpassHandler: HTTPHandler {
   let assets: WebAssets
   /// Nil in production, where its routes do not exist.
   let development: (any DevelopmentTools)?
+  let proxies: TrustedProxies
   let metrics: Metrics
   /// Takes one line of JSON without its line end.
   let log: @Sendable (String) -> Void
@@ -17,11 +18,13 @@ public struct FieldpassHandler: HTTPHandler {
 
   public init(
     world: World, assets: WebAssets, development: (any DevelopmentTools)?,
+    proxies: TrustedProxies = .none,
     log: @escaping @Sendable (String) -> Void
   ) {
     self.world = world
     self.assets = assets
     self.development = development
+    self.proxies = proxies
     self.log = log
     metrics = Metrics()
     var routes: [String: [Route]] = [:]
@@ -144,6 +147,13 @@ struct Call: Sendable {
   let id: String
 
   var world: World { handler.world }
+
+  /// Where it came from, proved with the key of this thumbprint.
+  func origin(provedWith thumbprint: String? = nil) -> RequestOrigin {
+    RequestOrigin(
+      address: handler.proxies.caller(of: request), proofKeyThumbprint: thumbprint
+    )
+  }
 
   /// What the request carries to prove its sender's key.
   var proof: DPoPClaim {

@@ -7,20 +7,18 @@ import SignInWire
 extension Route {
   /// The first-party sign-in: a first call, an answer with a code, or a wish for another code.
   static func challenge(_ call: Call) async -> HTTPResponse {
-    let form: Form
-    let client: AppClient
-    let thumbprint: String
+    let proved: ProvedForm
     switch ProvedForm.read(call) {
-    case .success(let proved): (form, client, thumbprint) = (proved.form, proved.client, proved.key)
+    case .success(let read): proved = read
     case .refusal(let refusal): return .refusal(refusal)
     }
-    guard let authSession = form["auth_session"] else {
-      return await begin(form, client: client, thumbprint: thumbprint, in: call.world)
-    }
+    let form = proved.form
+    guard let authSession = form["auth_session"] else { return await begin(proved, in: call.world) }
     switch (form["otp"], form["resend"]) {
     case (let code?, nil):
       let answer = CodeAnswer(
-        client: client, authSession: authSession, code: code, proofKeyThumbprint: thumbprint
+        client: proved.client, authSession: authSession, code: code,
+        proofKeyThumbprint: proved.key, origin: proved.origin
       )
       switch await verifyCode(answer, in: call.world) {
       case .success(let code):
@@ -29,7 +27,8 @@ extension Route {
       }
     case (nil, "true"?):
       let request = ResendRequest(
-        client: client, authSession: authSession, proofKeyThumbprint: thumbprint
+        client: proved.client, authSession: authSession, proofKeyThumbprint: proved.key,
+        origin: proved.origin
       )
       return refused(await resendCode(request, in: call.world))
     default:
@@ -37,15 +36,14 @@ extension Route {
     }
   }
 
-  private static func begin(
-    _ form: Form, client: AppClient, thumbprint: String, in world: World
-  ) async -> HTTPResponse {
+  private static func begin(_ proved: ProvedForm, in world: World) async -> HTTPResponse {
+    let form = proved.form
     let terms: SignInTerms
-    switch readTerms(form, client: client, thumbprint: thumbprint) {
+    switch readTerms(proved) {
     case .success(let read): terms = read
     case .refusal(let refusal): return .refusal(refusal)
     }
-    switch client.signIn {
+    switch proved.client.signIn {
     case .passwordAndCode:
       guard let username = form["username"], let password = form["password"] else {
         return .refusal(ErrorAnswer(.invalidRequest, "username and password are needed"))
@@ -67,9 +65,8 @@ extension Route {
     }
   }
 
-  private static func readTerms(
-    _ form: Form, client: AppClient, thumbprint: String
-  ) -> Outcome<SignInTerms> {
+  private static func readTerms(_ proved: ProvedForm) -> Outcome<SignInTerms> {
+    let form = proved.form
     guard form["response_type"] == "code" else {
       return .refusal(ErrorAnswer(.unsupportedResponseType, "response_type must be code"))
     }
@@ -88,11 +85,12 @@ extension Route {
       }
     }
     let asked = (form["scope"] ?? "").split(separator: " ")
-    let granted = client.scopes.filter { scope in asked.contains { $0 == scope } }
+    let granted = proved.client.scopes.filter { scope in asked.contains { $0 == scope } }
     return .success(
       SignInTerms(
-        client: client, scope: granted.joined(separator: " "), pkceChallenge: challenge,
-        nonce: form["nonce"], organization: organization, proofKeyThumbprint: thumbprint
+        client: proved.client, scope: granted.joined(separator: " "), pkceChallenge: challenge,
+        nonce: form["nonce"], organization: organization, proofKeyThumbprint: proved.key,
+        origin: proved.origin
       )
     )
   }

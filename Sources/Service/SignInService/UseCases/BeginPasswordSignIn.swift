@@ -37,7 +37,7 @@ public func beginPasswordSignIn(
   do throws(PasswordHashingFault) {
     isRight = try await compare(request.password, with: reservation, in: world)
   } catch {
-    return .refusal(await release(reservation, after: error, in: world))
+    return .refusal(await release(reservation, of: request, after: error, in: world))
   }
   return await settle(reservation, isRight: isRight, request, in: world)
 }
@@ -45,7 +45,8 @@ public func beginPasswordSignIn(
 /// A counted answer that is still to be compared.
 private struct Reservation: Sendable {
   let account: Account?
-  let counterKey: String
+  let bucket: FailureBucket
+  let countedAt: Instant
 }
 
 private func reserveAnswer(
@@ -53,19 +54,25 @@ private func reserveAnswer(
 ) async -> Outcome<Reservation> {
   let client = request.terms.client
   let email = parsedEmail(request.username)
-  let strangerKey = world.keyring.strangerKey(email?.text ?? request.username)
+  let stranger = world.keyring.stranger(email?.text ?? request.username)
+  let throttling = world.throttling(for: client, from: request.terms.origin)
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let outcome: Outcome<Reservation?> = await world.decide { (transaction) throws(StoreFault) in
       var account: Account?
       if let email { account = try transaction.account(email: email) }
       if let found = account, !client.roles.contains(found.role) { account = nil }
-      let key = account?.id.text ?? strangerKey
-      var lockout = try transaction.lockout(key)
-      switch lockout.reserve(at: now, under: client.lockout) {
+      let bucket = try transaction.failureBucket(
+        of: account?.id ?? stranger, device: request.terms.proofKeyThumbprint, at: now
+      )
+      var counter = try transaction.failures(in: bucket)
+      switch counter.reserve(at: now, under: client.lockout) {
       case .compare:
-        try transaction.save(lockout, for: key)
-        return .success(Reservation(account: account, counterKey: key))
+        if let refusal = try throttling.admitAnswer(at: now, transaction) {
+          return .refusal(refusal)
+        }
+        try transaction.save(counter, in: bucket)
+        return .success(Reservation(account: account, bucket: bucket, countedAt: now))
       case .wait: return .success(nil)
       case .locked(let until): return .refusal(.locked(until: until, at: now))
       case .stopped: return .refusal(.stopped(at: now, under: client.lockout))
@@ -95,12 +102,15 @@ private func compare(
 }
 
 private func release(
-  _ reservation: Reservation, after fault: PasswordHashingFault, in world: World
+  _ reservation: Reservation, of request: PasswordSignInRequest,
+  after fault: PasswordHashingFault, in world: World
 ) async -> ErrorAnswer {
+  let throttling = world.throttling(for: request.terms.client, from: request.terms.origin)
   let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    var lockout = try transaction.lockout(reservation.counterKey)
-    lockout.settleRight()
-    try transaction.save(lockout, for: reservation.counterKey)
+    var counter = try transaction.failures(in: reservation.bucket)
+    counter.settleRight()
+    try transaction.save(counter, in: reservation.bucket)
+    try throttling.takeBackFailure(countedAt: reservation.countedAt, transaction)
     return .success(true)
   }
   switch (outcome, fault) {
@@ -114,22 +124,23 @@ private func settle(
 ) async -> Outcome<Never> {
   let terms = request.terms
   let now = world.clock.now()
-  let keyring = world.keyring
   guard isRight, let account = reservation.account else {
     return await world.decide { (transaction) throws(StoreFault) in
-      var lockout = try transaction.lockout(reservation.counterKey)
-      let verdict = lockout.settleWrong(at: now, under: terms.client.lockout)
-      try transaction.save(lockout, for: reservation.counterKey)
+      var counter = try transaction.failures(in: reservation.bucket)
+      let verdict = counter.settleWrong(at: now, under: terms.client.lockout)
+      try transaction.save(counter, in: reservation.bucket)
       return .refusal(refusal(after: verdict, at: now, for: terms.client))
     }
   }
 
+  let throttling = world.throttling(for: terms.client, from: terms.origin)
   let sending = CodeSending(to: account.phone, for: terms.client, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
-    var lockout = try transaction.lockout(reservation.counterKey)
-    lockout.settleRight()
-    try transaction.save(lockout, for: reservation.counterKey)
-    switch lockout.verdict(at: now, under: terms.client.lockout) {
+    var counter = try transaction.failures(in: reservation.bucket)
+    counter.settleRight()
+    try transaction.save(counter, in: reservation.bucket)
+    try throttling.takeBackFailure(countedAt: reservation.countedAt, transaction)
+    switch counter.verdict(at: now, under: terms.client.lockout) {
     case .locked(let until): return .refusal(.locked(until: until, at: now))
     case .stopped: return .refusal(.stopped(at: now, under: terms.client.lockout))
     case .compare, .wait: break
@@ -146,8 +157,7 @@ private func settle(
     return .refusal(
       try openChallenge(
         for: current, terms: terms, sending: sending,
-        triesLeft: lockout.triesLeft(under: terms.client.lockout), at: now, keyring: keyring,
-        transaction
+        triesLeft: counter.triesLeft(under: terms.client.lockout), at: now, throttling, transaction
       )
     )
   }
@@ -169,7 +179,7 @@ private func refusal(
 /// Gives the open challenge again inside the cooldown, or sends a new code after it.
 private func openChallenge(
   for account: Account, terms: SignInTerms, sending: CodeSending, triesLeft: Int64,
-  at now: Instant, keyring: Keyring, _ transaction: any Transaction
+  at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
   let earlier = try transaction.codeChallenge(account.id)
   let challenge: CodeChallenge
@@ -180,9 +190,11 @@ private func openChallenge(
     )
     if challenge != earlier { try transaction.save(challenge) }
   } else {
+    let message = IntendedMessage(to: account.phone, for: account, asked: terms.organization)
+    if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
     challenge = try sending.record(
-      for: account, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
-      inPlaceOf: earlier, at: now, keyring: keyring, transaction
+      for: account.id, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
+      inPlaceOf: earlier, at: now, keyring: throttling.keyring, transaction
     )
   }
   try transaction.insert(terms.attempt(sending, account: account.id, at: now))

@@ -16,86 +16,65 @@ public struct PhoneSignInRequest: Sendable {
 
 /// Sends a code to a registered, approved number.
 ///
+/// A number that belongs to nobody is told so where the app discloses it. A concealed app meets it
+/// with a challenge that looks like any other and that no answer fits; nothing is sent either way.
+///
 /// - Returns: Always a refusal: `insufficient_authorization` with the challenge when all is well.
 public func beginPhoneSignIn(
   _ request: PhoneSignInRequest, in world: World
 ) async -> Outcome<Never> {
   let now = world.clock.now()
-  let keyring = world.keyring
+  let throttling = world.throttling(for: request.terms.client, from: request.terms.origin)
   let sending = CodeSending(to: request.phone, for: request.terms.client, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
-    .refusal(try begin(request, sending, at: now, keyring: keyring, transaction))
+    .refusal(try begin(request, sending, at: now, throttling, transaction))
   }
   world.outboxRung()
   return outcome
 }
 
 private func begin(
-  _ request: PhoneSignInRequest, _ sending: CodeSending, at now: Instant, keyring: Keyring,
-  _ transaction: any Transaction
+  _ request: PhoneSignInRequest, _ sending: CodeSending, at now: Instant,
+  _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
   let terms = request.terms
   let client = terms.client
-  var found: Account?
-  for role in client.roles where found == nil {
-    found = try transaction.account(phone: request.phone, role: role)
+  var account: Account?
+  for role in client.roles where account == nil {
+    account = try transaction.account(phone: request.phone, role: role)
   }
-  guard let account = found, account.status != .pending, account.status != .rejected else {
-    return try stranger(request, sending, at: now, keyring: keyring, transaction)
+  if account?.status == .pending || account?.status == .rejected { account = nil }
+  if account == nil, client.disclosure == .disclosed {
+    return try throttling.admitAnswer(at: now, transaction) ?? ErrorAnswer(.accountNotRegistered)
   }
-  let lockout = try transaction.lockout(account.id.text)
-  switch lockout.verdict(at: now, under: client.lockout) {
+
+  // From here on a number that belongs to nobody takes the same steps, and nothing is sent (T-03).
+  let id = account?.id ?? throttling.keyring.stranger(request.phone.e164)
+  let bucket = try transaction.failureBucket(of: id, device: terms.proofKeyThumbprint, at: now)
+  let counter = try transaction.failures(in: bucket)
+  switch counter.verdict(at: now, under: client.lockout) {
   case .locked(let until): return .locked(until: until, at: now)
   case .stopped: return .stopped(at: now, under: client.lockout)
   case .compare, .wait: break
   }
-  guard account.status == .active else { return ErrorAnswer(.accountDeactivated) }
-  let earlier = try transaction.codeChallenge(account.id)
+  if account?.status == .deactivated, client.disclosure == .disclosed {
+    return ErrorAnswer(.accountDeactivated)
+  }
+  let earlier = try transaction.codeChallenge(id)
   if let earlier, earlier.isCoolingDown(at: now) {
     return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
+  let message = IntendedMessage(to: request.phone, for: account, asked: terms.organization)
+  if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
   let challenge = try sending.record(
-    for: account, client: client, proofKeyThumbprint: terms.proofKeyThumbprint,
-    inPlaceOf: earlier, at: now, keyring: keyring, transaction
+    for: id, client: client, proofKeyThumbprint: terms.proofKeyThumbprint, inPlaceOf: earlier,
+    at: now, keyring: throttling.keyring, transaction
   )
-  try transaction.insert(terms.attempt(sending, account: account.id, at: now))
+  try transaction.insert(terms.attempt(sending, account: id, at: now))
   return .codeAwaited(
     authSession: sending.authSession,
     prompt: CodePrompt(
-      challenge, to: account.phone, triesLeft: lockout.triesLeft(under: client.lockout)
-    )
-  )
-}
-
-/// A number that belongs to nobody: told where the app discloses it, otherwise met with a challenge
-/// that looks like any other and that no answer fits; nothing is sent either way.
-private func stranger(
-  _ request: PhoneSignInRequest, _ sending: CodeSending, at now: Instant, keyring: Keyring,
-  _ transaction: any Transaction
-) throws(StoreFault) -> ErrorAnswer {
-  let terms = request.terms
-  if terms.client.disclosure == .disclosed { return ErrorAnswer(.accountNotRegistered) }
-  let account = AccountID(keyring.strangerKey(request.phone.e164))
-  let lockout = try transaction.lockout(account.text)
-  if case .locked(let until) = lockout.verdict(at: now, under: terms.client.lockout) {
-    return .locked(until: until, at: now)
-  }
-  let earlier = try transaction.codeChallenge(account)
-  if let earlier, earlier.isCoolingDown(at: now) {
-    return .tooSoon(resendAt: earlier.resendAt, at: now)
-  }
-  let challenge = CodeChallenge.sent(
-    id: sending.challengeID, account: account, client: terms.client.id,
-    proofKeyThumbprint: terms.proofKeyThumbprint,
-    mac: keyring.mac(of: sending.code, account: account), inPlaceOf: earlier, at: now,
-    under: terms.client.code
-  )
-  try transaction.save(challenge)
-  try transaction.insert(terms.attempt(sending, account: account, at: now))
-  return .codeAwaited(
-    authSession: sending.authSession,
-    prompt: CodePrompt(
-      challenge, to: request.phone, triesLeft: lockout.triesLeft(under: terms.client.lockout)
+      challenge, to: request.phone, triesLeft: counter.triesLeft(under: client.lockout)
     )
   )
 }

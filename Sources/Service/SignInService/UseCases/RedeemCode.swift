@@ -58,7 +58,10 @@ private func redeem(
     guard let account = try transaction.account(attempt.account), account.status == .active else {
       return .refusal(.invalidGrant("the account is deactivated", .accountDeactivated))
     }
-    switch try transaction.lockout(account.id.text).verdict(at: now, under: client.lockout) {
+    let bucket = try transaction.failureBucket(
+      of: account.id, device: attempt.proofKeyThumbprint, at: now
+    )
+    switch try transaction.failures(in: bucket).verdict(at: now, under: client.lockout) {
     case .locked(let until): return .refusal(.locked(until: until, at: now))
     case .stopped: return .refusal(.stopped(at: now, under: client.lockout))
     case .compare, .wait: break
@@ -73,6 +76,11 @@ private func redeem(
       refreshGeneration: 0, end: nil
     )
     try transaction.insert(session)
+    try transaction.remember(
+      KnownDevice(
+        account: account.id, proofKeyThumbprint: attempt.proofKeyThumbprint, lastSeenAt: now
+      )
+    )
     attempt.progress = .redeemed(codeDigest: codeDigest, session: sessionID)
     try transaction.update(attempt)
     return .success((session, attempt.nonce))

@@ -25,21 +25,25 @@ struct CodeSending {
   }
 
   /// Makes this code the account's only live one and records its message, one message for one code.
+  ///
+  /// For an account that does not exist it writes the same records, with a message that is never
+  /// sent.
   func record(
-    for account: Account, client: AppClient, proofKeyThumbprint: String,
+    for account: AccountID, client: AppClient, proofKeyThumbprint: String,
     inPlaceOf earlier: CodeChallenge?, at now: Instant, keyring: Keyring,
     _ transaction: any Transaction
   ) throws(StoreFault) -> CodeChallenge {
     let challenge = CodeChallenge.sent(
-      id: challengeID, account: account.id, client: client.id,
-      proofKeyThumbprint: proofKeyThumbprint, mac: keyring.mac(of: code, account: account.id),
+      id: challengeID, account: account, client: client.id,
+      proofKeyThumbprint: proofKeyThumbprint, mac: keyring.mac(of: code, account: account),
       inPlaceOf: earlier, at: now, under: client.code
     )
     try transaction.save(challenge)
     try transaction.insert(
       OutboxMessage(
         id: challengeID, to: phone, sealedText: sealedText, createdAt: now,
-        expiresAt: challenge.expiresAt, leasedUntil: now, tries: 0, state: .waiting
+        expiresAt: challenge.expiresAt, leasedUntil: now, tries: 0,
+        state: Keyring.isStranger(account) ? .decoy : .waiting
       )
     )
     return challenge

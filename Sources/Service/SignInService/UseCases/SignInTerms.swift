@@ -10,10 +10,11 @@ public struct SignInTerms: Sendable {
   public let nonce: String?
   public let organization: OrganizationID?
   public let proofKeyThumbprint: String
+  public let origin: RequestOrigin
 
   public init(
     client: AppClient, scope: String, pkceChallenge: String, nonce: String?,
-    organization: OrganizationID?, proofKeyThumbprint: String
+    organization: OrganizationID?, proofKeyThumbprint: String, origin: RequestOrigin = .local
   ) {
     self.client = client
     self.scope = scope
@@ -21,6 +22,7 @@ public struct SignInTerms: Sendable {
     self.nonce = nonce
     self.organization = organization
     self.proofKeyThumbprint = proofKeyThumbprint
+    self.origin = origin
   }
 }
 

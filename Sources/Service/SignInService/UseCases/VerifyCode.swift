@@ -9,12 +9,17 @@ public struct CodeAnswer: Sendable {
   public let authSession: String
   public let code: String
   public let proofKeyThumbprint: String
+  public let origin: RequestOrigin
 
-  public init(client: AppClient, authSession: String, code: String, proofKeyThumbprint: String) {
+  public init(
+    client: AppClient, authSession: String, code: String, proofKeyThumbprint: String,
+    origin: RequestOrigin = .local
+  ) {
     self.client = client
     self.authSession = authSession
     self.code = code
     self.proofKeyThumbprint = proofKeyThumbprint
+    self.origin = origin
   }
 }
 
@@ -25,13 +30,11 @@ public struct CodeAnswer: Sendable {
 /// - Returns: The authorization code to redeem at the token endpoint.
 public func verifyCode(_ answer: CodeAnswer, in world: World) async -> Outcome<Secret> {
   let authorizationCode = world.handle()
+  let throttling = world.throttling(for: answer.client, from: answer.origin)
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
-    let keyring = world.keyring
     let outcome: Outcome<Verified> = await world.decide { (transaction) throws(StoreFault) in
-      try verify(
-        answer, authorizationCode: authorizationCode, at: now, keyring: keyring, transaction
-      )
+      try verify(answer, authorizationCode: authorizationCode, at: now, throttling, transaction)
     }
     switch outcome {
     case .success(.right): return .success(Secret(authorizationCode))
@@ -46,55 +49,76 @@ public func verifyCode(_ answer: CodeAnswer, in world: World) async -> Outcome<S
 private enum Verified { case right, othersCompared }
 
 private func verify(
-  _ answer: CodeAnswer, authorizationCode: String, at now: Instant, keyring: Keyring,
+  _ answer: CodeAnswer, authorizationCode: String, at now: Instant, _ throttling: Throttling,
   _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Verified> {
   let policy = answer.client.lockout
-  var attempt: SignInAttempt
-  let account: Account
+  let open: OpenAttempt
   switch try openAttempt(
     answer.authSession, client: answer.client, proofKeyThumbprint: answer.proofKeyThumbprint,
     at: now, transaction
   ) {
-  case .success(let open): (attempt, account) = (open.attempt, open.account)
+  case .success(let found): open = found
   case .refusal(let refusal): return .refusal(refusal)
   }
 
-  var lockout = try transaction.lockout(account.id.text)
-  switch lockout.verdict(at: now, under: policy) {
+  let id = open.attempt.account
+  let bucket = try transaction.failureBucket(of: id, device: answer.proofKeyThumbprint, at: now)
+  var counter = try transaction.failures(in: bucket)
+  switch counter.verdict(at: now, under: policy) {
   case .locked(let until): return .refusal(.locked(until: until, at: now))
   case .stopped: return .refusal(.stopped(at: now, under: policy))
   case .wait: return .success(.othersCompared)
   case .compare: break
   }
 
-  let challenge = try transaction.codeChallenge(account.id)
+  let challenge = try transaction.codeChallenge(id)
   guard let challenge, challenge.isLive(at: now),
     challenge.belongs(
       toClient: answer.client.id, proofKeyThumbprint: answer.proofKeyThumbprint
     )
   else { return .refusal(.expired(answer, challenge)) }
 
-  let mac = typedMAC(answer.code, account: account.id, keyring: keyring)
+  let mac = typedMAC(answer.code, account: id, keyring: throttling.keyring)
   for superseded in challenge.supersededMACs where ConstantTime.equal(superseded, mac) {
     return .refusal(.expired(answer, challenge))
   }
 
   // Raised before comparing, settled after, all in this transaction.
-  _ = lockout.reserve(at: now, under: policy)
-  guard ConstantTime.equal(challenge.mac, mac) else {
-    let verdict = lockout.settleWrong(at: now, under: policy)
-    try transaction.save(lockout, for: account.id.text)
-    return .refusal(wrongCode(answer, lockout, verdict, at: now))
+  if let refusal = try throttling.admitAnswer(at: now, transaction) { return .refusal(refusal) }
+  _ = counter.reserve(at: now, under: policy)
+  // A code drawn for nobody was sent to nobody: whoever meets it has guessed.
+  guard ConstantTime.equal(challenge.mac, mac), let account = open.account else {
+    let verdict = counter.settleWrong(at: now, under: policy)
+    try transaction.save(counter, in: bucket)
+    return .refusal(wrongCode(answer, counter, verdict, at: now))
   }
-  try transaction.save(.open, for: account.id.text)
+  try throttling.takeBackFailure(countedAt: now, transaction)
+  guard account.status == .active else { return .refusal(ErrorAnswer(.accountDeactivated)) }
+  counter.complete(at: now)
+  try transaction.save(counter, in: bucket)
+  try throttling.completed(to: account.phone, sentAt: challenge.sentAt(answer), transaction)
+  try accept(challenge, open.attempt, authorizationCode, at: now, transaction)
+  return .success(.right)
+}
+
+private func accept(
+  _ challenge: CodeChallenge, _ attempt: SignInAttempt, _ authorizationCode: String,
+  at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) {
   try transaction.save(challenge.consumed())
+  var attempt = attempt
   attempt.progress = .proved(
     codeDigest: SHA256Digest.of(authorizationCode),
     expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds)
   )
   try transaction.update(attempt)
-  return .success(.right)
+}
+
+extension CodeChallenge {
+  fileprivate func sentAt(_ answer: CodeAnswer) -> Instant {
+    resendAt.adding(seconds: -answer.client.code.resendSeconds)
+  }
 }
 
 /// A text that is no code at all is a wrong answer like any other; its MAC matches nothing.
@@ -107,7 +131,7 @@ private func typedMAC(_ text: String, account: AccountID, keyring: Keyring) -> [
 }
 
 private func wrongCode(
-  _ answer: CodeAnswer, _ lockout: Lockout, _ verdict: Lockout.Verdict, at now: Instant
+  _ answer: CodeAnswer, _ counter: FailureCounter, _ verdict: Lockout.Verdict, at now: Instant
 ) -> ErrorAnswer {
   switch verdict {
   case .locked(let until): return .locked(until: until, at: now)
@@ -115,7 +139,7 @@ private func wrongCode(
   case .compare, .wait:
     var refusal = ErrorAnswer(.invalidOTP, "wrong code")
     refusal.authSession = answer.authSession
-    refusal.attemptsLeft = lockout.triesLeft(under: answer.client.lockout)
+    refusal.attemptsLeft = counter.triesLeft(under: answer.client.lockout)
     return refusal
   }
 }
@@ -134,7 +158,15 @@ extension ErrorAnswer {
 /// A sign-in that may go on, and whose it is.
 struct OpenAttempt {
   let attempt: SignInAttempt
-  let account: Account
+  /// Nil when nobody is behind it, which a concealed app must not tell.
+  let account: Account?
+
+  /// Where its codes go, or where they would.
+  func phone(_ transaction: any Transaction) throws(StoreFault) -> PhoneNumber? {
+    if let account { return account.phone }
+    guard let challenge = try transaction.codeChallenge(attempt.account) else { return nil }
+    return try transaction.message(challenge.id)?.to
+  }
 }
 
 /// Finds the sign-in behind a handle, or says why it cannot go on.
@@ -144,9 +176,16 @@ func openAttempt(
 ) throws(StoreFault) -> Outcome<OpenAttempt> {
   guard let attempt = try transaction.signInAttempt(digest: SHA256Digest.of(authSession)),
     attempt.client == client.id, attempt.proofKeyThumbprint == proofKeyThumbprint,
-    now < attempt.expiresAt, attempt.progress == .awaitingCode,
-    let account = try transaction.account(attempt.account)
+    now < attempt.expiresAt, attempt.progress == .awaitingCode
   else { return .refusal(ErrorAnswer(.invalidSession, "start again")) }
-  guard account.status == .active else { return .refusal(ErrorAnswer(.accountDeactivated)) }
+  let account = try transaction.account(attempt.account)
+  guard account != nil || Keyring.isStranger(attempt.account) else {
+    return .refusal(ErrorAnswer(.invalidSession, "start again"))
+  }
+  // Where the code is the first thing proved, a concealed app tells only whoever proves it.
+  let isTold = client.signIn == .passwordAndCode || client.disclosure == .disclosed
+  if let account, account.status != .active, isTold {
+    return .refusal(ErrorAnswer(.accountDeactivated))
+  }
   return .success(OpenAttempt(attempt: attempt, account: account))
 }
