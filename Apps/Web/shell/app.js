@@ -57,6 +57,12 @@ const effects = {
     // A store that cannot be opened holds nothing that could be kept from it.
     inOrder(() => vault.eraseSession().catch(() => undefined));
   },
+  erase_if_still({ value }) {
+    inOrder(async () => {
+      const kept = await vault.readSession();
+      if (kept.value === value) await vault.eraseSession().catch(() => undefined);
+    });
+  },
   claim_renewal() {
     const claimed = async () => {
       const released = new Promise((resolve) => { releaseRenewal = resolve; });

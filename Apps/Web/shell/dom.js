@@ -46,7 +46,7 @@ export async function loadSymbols(url) {
 export const spinner = () => element('span', { class: 'spinner', 'aria-hidden': 'true' });
 
 const formats = {
-  clock: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
+  clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
   day: new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
 };
 
