@@ -117,7 +117,8 @@ struct ConcealedPhoneTests {
 
     for number in 0..<10_000 {
       let digits = String(String(10_000 + number).dropFirst())
-      #expect(refusal(await test.answer(digits, session))?.code == .invalidOTP)
+      let answer = refusal(await test.answer(digits, session, from: nil))
+      #expect(answer?.code == .invalidOTP)
     }
   }
 

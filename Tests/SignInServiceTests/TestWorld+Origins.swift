@@ -29,21 +29,17 @@ extension TestWorld {
   static let phone = "+15550101234"
   static let nobodysPhone = "+15550109999"
 
-  private func terms(_ key: String, _ address: String) -> SignInTerms {
+  private func terms(_ key: String, _ address: String?) -> SignInTerms {
     SignInTerms(
       client: client, scope: "openid offline_access",
       pkceChallenge: Base64URL.encode(SHA256Digest.of(Self.verifier)), nonce: nil,
-      organization: nil, proofKeyThumbprint: key, origin: origin(key, address)
+      organization: nil, proofKeyThumbprint: key, peer: address
     )
-  }
-
-  private func origin(_ key: String, _ address: String) -> RequestOrigin {
-    RequestOrigin(address: address, proofKeyThumbprint: key)
   }
 
   func begin(
     _ password: String = "right", username: String = "tara@example.com", key: String = "key",
-    from address: String
+    from address: String?
   ) async -> ErrorAnswer {
     let request = PasswordSignInRequest(
       terms: terms(key, address), username: username, password: Secret(password)
@@ -54,7 +50,7 @@ extension TestWorld {
   }
 
   func beginPhone(
-    _ phone: String = TestWorld.phone, key: String = "key", from address: String = ""
+    _ phone: String = TestWorld.phone, key: String = "key", from address: String? = nil
   ) async throws -> ErrorAnswer {
     let request = PhoneSignInRequest(
       terms: terms(key, address), phone: try PhoneNumber(parsing: phone)
@@ -64,10 +60,9 @@ extension TestWorld {
     }
   }
 
-  func resend(_ session: String?, key: String = "key", from address: String) async -> ErrorAnswer {
+  func resend(_ session: String?, key: String = "key", from address: String?) async -> ErrorAnswer {
     let request = ResendRequest(
-      client: client, authSession: session ?? "", proofKeyThumbprint: key,
-      origin: origin(key, address)
+      client: client, authSession: session ?? "", proofKeyThumbprint: key, peer: address
     )
     switch await resendCode(request, in: world) {
     case .refusal(let refusal): return refusal
@@ -75,12 +70,12 @@ extension TestWorld {
   }
 
   func answer(
-    _ code: String, _ session: String?, key: String = "key", from address: String
+    _ code: String, _ session: String?, key: String = "key", from address: String?
   ) async -> Outcome<Secret> {
     await verifyCode(
       CodeAnswer(
         client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key,
-        origin: origin(key, address)
+        peer: address
       ),
       in: world
     )

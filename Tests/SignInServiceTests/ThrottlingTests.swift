@@ -9,7 +9,7 @@ import Testing
 struct ThrottlingTests {
   /// Begins once a minute; answers the codes of the answers.
   private func beginEveryMinute(
-    _ test: TestWorld, _ times: Int, key: String = "key", from address: String = ""
+    _ test: TestWorld, _ times: Int, key: String = "key", from address: String? = nil
   ) async -> [ErrorCode] {
     var codes: [ErrorCode] = []
     for _ in 0..<times {
@@ -266,5 +266,14 @@ struct ThrottlingTests {
 
     test.store.setOutage(nil)
     #expect(await test.messageCount() == 1)
+  }
+
+  @Test("L-16 what was refused as too often is told in the security log, and nothing is sent")
+  func logged() async throws {
+    let client = TestWorld.technicians { $0.messages.perNumberPerHour = 1 }
+    let test = try await TestWorld(client: client)
+    _ = await beginEveryMinute(test, 2)
+
+    #expect(try await test.events().map(\.code) == [.codeSent, .refusedTooOften])
   }
 }

@@ -23,14 +23,27 @@ function inOrder(act) {
 }
 
 const renderer = new Renderer(document.getElementById('screen'), tell);
+let told = 0;
+let drawn = 0;
+
+// An older screen never takes the place of a newer one.
+function draw(screen, number) {
+  if (number < drawn) return;
+  drawn = number;
+  renderer.draw(screen);
+}
 
 function tell(event) {
   if (!handle) return;
   try {
     const answer = handle({ ...event, at: Date.now() });
     if (answer.error) throw new Error(answer.error);
-    renderer.draw(answer.screen);
+    const number = ++told;
+    const keeps = answer.effects.some(({ effect }) => effect === 'save_session');
+    if (!keeps) draw(answer.screen, number);
     for (const effect of answer.effects) effects[effect.effect](effect);
+    // Who is shown as signed in can close the page at once and stays signed in.
+    if (keeps) stored.then(() => draw(answer.screen, number));
   } catch (error) {
     // After a trap the core's memory means nothing; the sealed session is untouched.
     handle = null;

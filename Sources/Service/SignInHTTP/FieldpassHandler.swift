@@ -12,6 +12,7 @@ public struct FieldpassHandler: HTTPHandler {
   let development: (any DevelopmentTools)?
   let proxies: TrustedProxies
   let metrics: Metrics
+  let eventCounts: EventCounts
   /// Takes one line of JSON without its line end.
   let log: @Sendable (String) -> Void
   private let routes: [String: [Route]]
@@ -27,6 +28,7 @@ public struct FieldpassHandler: HTTPHandler {
     self.proxies = proxies
     self.log = log
     metrics = Metrics()
+    eventCounts = EventCounts(since: world.clock.now())
     var routes: [String: [Route]] = [:]
     for route in Route.all where development != nil || !route.isDevelopmentOnly {
       routes[route.path, default: []].append(route)
@@ -148,12 +150,8 @@ struct Call: Sendable {
 
   var world: World { handler.world }
 
-  /// Where it came from, proved with the key of this thumbprint.
-  func origin(provedWith thumbprint: String? = nil) -> RequestOrigin {
-    RequestOrigin(
-      address: handler.proxies.caller(of: request), proofKeyThumbprint: thumbprint
-    )
-  }
+  /// The network address of whoever asked: behind a trusted proxy, of the proxy's caller.
+  var peer: String { handler.proxies.caller(of: request) }
 
   /// What the request carries to prove its sender's key.
   var proof: DPoPClaim {

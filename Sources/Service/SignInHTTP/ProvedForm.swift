@@ -46,7 +46,6 @@ struct ProvedForm: Sendable {
   let client: AppClient
   /// The RFC 7638 thumbprint of the key.
   let key: String
-  let origin: RequestOrigin
 
   static func read(_ call: Call) -> Outcome<ProvedForm> {
     switch ClientForm.read(call) {
@@ -55,11 +54,7 @@ struct ProvedForm: Sendable {
       switch checkProof(call.proof, in: call.world) {
       case .refusal(let refusal): return .refusal(refusal)
       case .success(let key):
-        return .success(
-          ProvedForm(
-            form: read.form, client: read.client, key: key, origin: call.origin(provedWith: key)
-          )
-        )
+        return .success(ProvedForm(form: read.form, client: read.client, key: key))
       }
     }
   }

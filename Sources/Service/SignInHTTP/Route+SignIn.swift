@@ -7,18 +7,21 @@ import SignInWire
 extension Route {
   /// The first-party sign-in: a first call, an answer with a code, or a wish for another code.
   static func challenge(_ call: Call) async -> HTTPResponse {
-    let proved: ProvedForm
+    let form: Form
+    let client: AppClient
+    let thumbprint: String
     switch ProvedForm.read(call) {
-    case .success(let read): proved = read
+    case .success(let proved): (form, client, thumbprint) = (proved.form, proved.client, proved.key)
     case .refusal(let refusal): return .refusal(refusal)
     }
-    let form = proved.form
-    guard let authSession = form["auth_session"] else { return await begin(proved, in: call.world) }
+    guard let authSession = form["auth_session"] else {
+      return await begin(form, client: client, thumbprint: thumbprint, call)
+    }
     switch (form["otp"], form["resend"]) {
     case (let code?, nil):
       let answer = CodeAnswer(
-        client: proved.client, authSession: authSession, code: code,
-        proofKeyThumbprint: proved.key, origin: proved.origin
+        client: client, authSession: authSession, code: code, proofKeyThumbprint: thumbprint,
+        peer: call.peer
       )
       switch await verifyCode(answer, in: call.world) {
       case .success(let code):
@@ -27,8 +30,8 @@ extension Route {
       }
     case (nil, "true"?):
       let request = ResendRequest(
-        client: proved.client, authSession: authSession, proofKeyThumbprint: proved.key,
-        origin: proved.origin
+        client: client, authSession: authSession, proofKeyThumbprint: thumbprint,
+        peer: call.peer
       )
       return refused(await resendCode(request, in: call.world))
     default:
@@ -36,14 +39,16 @@ extension Route {
     }
   }
 
-  private static func begin(_ proved: ProvedForm, in world: World) async -> HTTPResponse {
-    let form = proved.form
+  private static func begin(
+    _ form: Form, client: AppClient, thumbprint: String, _ call: Call
+  ) async -> HTTPResponse {
+    let world = call.world
     let terms: SignInTerms
-    switch readTerms(proved) {
+    switch readTerms(form, client: client, thumbprint: thumbprint, peer: call.peer) {
     case .success(let read): terms = read
     case .refusal(let refusal): return .refusal(refusal)
     }
-    switch proved.client.signIn {
+    switch client.signIn {
     case .passwordAndCode:
       guard let username = form["username"], let password = form["password"] else {
         return .refusal(ErrorAnswer(.invalidRequest, "username and password are needed"))
@@ -65,8 +70,9 @@ extension Route {
     }
   }
 
-  private static func readTerms(_ proved: ProvedForm) -> Outcome<SignInTerms> {
-    let form = proved.form
+  private static func readTerms(
+    _ form: Form, client: AppClient, thumbprint: String, peer: String
+  ) -> Outcome<SignInTerms> {
     guard form["response_type"] == "code" else {
       return .refusal(ErrorAnswer(.unsupportedResponseType, "response_type must be code"))
     }
@@ -85,12 +91,12 @@ extension Route {
       }
     }
     let asked = (form["scope"] ?? "").split(separator: " ")
-    let granted = proved.client.scopes.filter { scope in asked.contains { $0 == scope } }
+    let granted = client.scopes.filter { scope in asked.contains { $0 == scope } }
     return .success(
       SignInTerms(
-        client: proved.client, scope: granted.joined(separator: " "), pkceChallenge: challenge,
-        nonce: form["nonce"], organization: organization, proofKeyThumbprint: proved.key,
-        origin: proved.origin
+        client: client, scope: granted.joined(separator: " "), pkceChallenge: challenge,
+        nonce: form["nonce"], organization: organization, proofKeyThumbprint: thumbprint,
+        peer: peer
       )
     )
   }
@@ -110,7 +116,8 @@ extension Route {
         return .refusal(ErrorAnswer(.invalidRequest, "code and code_verifier are needed"))
       }
       let request = CodeRedemption(
-        client: proved.client, code: code, verifier: verifier, proofKeyThumbprint: proved.key
+        client: proved.client, code: code, verifier: verifier, proofKeyThumbprint: proved.key,
+        peer: call.peer
       )
       outcome = await redeemCode(request, in: call.world)
     case "refresh_token":
@@ -118,7 +125,8 @@ extension Route {
         return .refusal(ErrorAnswer(.invalidRequest, "refresh_token is needed"))
       }
       let request = RefreshRequest(
-        client: proved.client, refreshToken: Secret(token), proofKeyThumbprint: proved.key
+        client: proved.client, refreshToken: Secret(token), proofKeyThumbprint: proved.key,
+        peer: call.peer
       )
       outcome = await refreshSession(request, in: call.world)
     case nil: return .refusal(ErrorAnswer(.invalidRequest, "grant_type is needed"))
@@ -138,7 +146,9 @@ extension Route {
       guard let token = read.form["token"] else {
         return .refusal(ErrorAnswer(.invalidRequest, "token is needed"))
       }
-      let request = RevocationRequest(client: read.client, token: Secret(token))
+      let request = RevocationRequest(
+        client: read.client, token: Secret(token), peer: call.peer
+      )
       switch await revokeToken(request, in: call.world) {
       case .success: return .json(.object([]))
       case .refusal(let refusal): return .refusal(refusal)

@@ -15,6 +15,8 @@ struct MemoryTables {
   var jobs: [String: Job] = [:]
   var throttles: [String: QuietingThrottle] = [:]
   var knownDevices: [String: KnownDevice] = [:]
+  /// By sequence number.
+  var events: [SecurityEvent] = []
 }
 
 extension Dictionary {

@@ -19,7 +19,7 @@ public enum StoreContract {
   }
 
   public static var all: [Check] {
-    accounts + lockouts + signIns + sessions + outbox + jobs + throttles + decisions
+    accounts + lockouts + signIns + sessions + outbox + jobs + events + throttles + decisions
   }
 }
 

@@ -21,4 +21,11 @@ public struct KnownDevice: Equatable, Sendable {
     self.proofKeyThumbprint = proofKeyThumbprint
     self.lastSeenAt = lastSeenAt
   }
+
+  /// The device that a session just began on.
+  init(of session: Session, at now: Instant) {
+    self.init(
+      account: session.account, proofKeyThumbprint: session.proofKeyThumbprint, lastSeenAt: now
+    )
+  }
 }

@@ -55,7 +55,8 @@ private func reserveAnswer(
   let client = request.terms.client
   let email = parsedEmail(request.username)
   let stranger = world.keyring.stranger(email?.text ?? request.username)
-  let throttling = world.throttling(for: client, from: request.terms.origin)
+  let caller = request.terms.caller
+  let throttling = world.throttling(for: client, by: caller)
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let outcome: Outcome<Reservation?> = await world.decide { (transaction) throws(StoreFault) in
@@ -68,14 +69,15 @@ private func reserveAnswer(
       var counter = try transaction.failures(in: bucket)
       switch counter.reserve(at: now, under: client.lockout) {
       case .compare:
-        if let refusal = try throttling.admitAnswer(at: now, transaction) {
+        if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
           return .refusal(refusal)
         }
         try transaction.save(counter, in: bucket)
         return .success(Reservation(account: account, bucket: bucket, countedAt: now))
       case .wait: return .success(nil)
-      case .locked(let until): return .refusal(.locked(until: until, at: now))
-      case .stopped: return .refusal(.stopped(at: now, under: client.lockout))
+      case .locked, .stopped:
+        try transaction.record(.refusedLocked, about: account?.id, by: caller, at: now)
+        return .refusal(.resting(counter, at: now, under: client.lockout))
       }
     }
     switch outcome {
@@ -105,12 +107,9 @@ private func release(
   _ reservation: Reservation, of request: PasswordSignInRequest,
   after fault: PasswordHashingFault, in world: World
 ) async -> ErrorAnswer {
-  let throttling = world.throttling(for: request.terms.client, from: request.terms.origin)
+  let throttling = world.throttling(for: request.terms.client, by: request.terms.caller)
   let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    var counter = try transaction.failures(in: reservation.bucket)
-    counter.settleRight()
-    try transaction.save(counter, in: reservation.bucket)
-    try throttling.takeBackFailure(countedAt: reservation.countedAt, transaction)
+    _ = try settleRight(reservation, throttling, transaction)
     return .success(true)
   }
   switch (outcome, fault) {
@@ -129,40 +128,69 @@ private func settle(
       var counter = try transaction.failures(in: reservation.bucket)
       let verdict = counter.settleWrong(at: now, under: terms.client.lockout)
       try transaction.save(counter, in: reservation.bucket)
+      try transaction.record(
+        .passwordRefused, leadingTo: verdict, about: reservation.account?.id, by: terms.caller,
+        at: now
+      )
       return .refusal(refusal(after: verdict, at: now, for: terms.client))
     }
   }
 
-  let throttling = world.throttling(for: terms.client, from: terms.origin)
+  let throttling = world.throttling(for: terms.client, by: terms.caller)
   let sending = CodeSending(to: account.phone, for: terms.client, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
-    var counter = try transaction.failures(in: reservation.bucket)
-    counter.settleRight()
-    try transaction.save(counter, in: reservation.bucket)
-    try throttling.takeBackFailure(countedAt: reservation.countedAt, transaction)
-    switch counter.verdict(at: now, under: terms.client.lockout) {
-    case .locked(let until): return .refusal(.locked(until: until, at: now))
-    case .stopped: return .refusal(.stopped(at: now, under: terms.client.lockout))
-    case .compare, .wait: break
-    }
-    // Read again: an administrator may have come between (lesson 17).
-    guard let current = try transaction.account(account.id),
-      current.passwordHash == account.passwordHash
-    else { return .refusal(ErrorAnswer(.invalidCredentials)) }
-    switch current.status {
-    case .active: break
-    case .deactivated: return .refusal(ErrorAnswer(.accountDeactivated))
-    case .pending, .rejected: return .refusal(ErrorAnswer(.invalidCredentials))
-    }
-    return .refusal(
-      try openChallenge(
-        for: current, terms: terms, sending: sending,
-        triesLeft: counter.triesLeft(under: terms.client.lockout), at: now, throttling, transaction
-      )
+    .refusal(
+      try proceed(account, reservation, terms, sending, at: now, throttling, transaction)
     )
   }
   world.outboxRung()
   return outcome
+}
+
+/// Gives back what the reservation took, and answers the counter.
+private func settleRight(
+  _ reservation: Reservation, _ throttling: Throttling, _ transaction: any Transaction
+) throws(StoreFault) -> FailureCounter {
+  var counter = try transaction.failures(in: reservation.bucket)
+  counter.settleRight()
+  try transaction.save(counter, in: reservation.bucket)
+  try throttling.takeBackFailure(countedAt: reservation.countedAt, transaction)
+  return counter
+}
+
+/// The password was right: what still stands in the way, or the challenge.
+private func proceed(
+  _ account: Account, _ reservation: Reservation, _ terms: SignInTerms, _ sending: CodeSending,
+  at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
+) throws(StoreFault) -> ErrorAnswer {
+  let policy = terms.client.lockout
+  let counter = try settleRight(reservation, throttling, transaction)
+  switch counter.verdict(at: now, under: policy) {
+  case .locked, .stopped:
+    try transaction.record(.refusedLocked, about: account.id, by: terms.caller, at: now)
+    return .resting(counter, at: now, under: policy)
+  case .compare, .wait: break
+  }
+  // Read again: an administrator may have come between (lesson 17).
+  guard let current = try transaction.account(account.id),
+    current.passwordHash == account.passwordHash
+  else {
+    try transaction.record(.passwordRefused, about: account.id, by: terms.caller, at: now)
+    return ErrorAnswer(.invalidCredentials)
+  }
+  switch current.status {
+  case .active: break
+  case .deactivated:
+    try transaction.record(.refusedDeactivated, about: account.id, by: terms.caller, at: now)
+    return ErrorAnswer(.accountDeactivated)
+  case .pending, .rejected:
+    try transaction.record(.refusedUnregistered, about: account.id, by: terms.caller, at: now)
+    return ErrorAnswer(.invalidCredentials)
+  }
+  return try openChallenge(
+    for: current, terms: terms, sending: sending, triesLeft: counter.triesLeft(under: policy),
+    at: now, throttling, transaction
+  )
 }
 
 /// What a wrong password is answered, the fifth one included.
@@ -184,7 +212,11 @@ private func openChallenge(
   let earlier = try transaction.codeChallenge(account.id)
   let challenge: CodeChallenge
   if let earlier, earlier.isCoolingDown(at: now) {
-    guard earlier.isLive(at: now) else { return .tooSoon(resendAt: earlier.resendAt, at: now) }
+    guard earlier.isLive(at: now) else {
+      try transaction.record(.refusedTooSoon, about: account.id, by: terms.caller, at: now)
+      return .tooSoon(resendAt: earlier.resendAt, at: now)
+    }
+    try transaction.record(.codeRepeated, about: account.id, by: terms.caller, at: now)
     challenge = earlier.moved(
       toClient: terms.client.id, proofKeyThumbprint: terms.proofKeyThumbprint
     )
@@ -196,6 +228,7 @@ private func openChallenge(
       for: account.id, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
       inPlaceOf: earlier, at: now, keyring: throttling.keyring, transaction
     )
+    try transaction.record(.codeSent, about: account.id, by: terms.caller, at: now)
   }
   try transaction.insert(terms.attempt(sending, account: account.id, at: now))
   return .codeAwaited(
@@ -205,6 +238,16 @@ private func openChallenge(
 }
 
 extension ErrorAnswer {
+  /// What an account that is locked or stopped is answered.
+  static func resting(
+    _ counter: FailureCounter, at now: Instant, under policy: Lockout.Policy
+  ) -> ErrorAnswer {
+    if case .locked(let until) = counter.verdict(at: now, under: policy) {
+      return .locked(until: until, at: now)
+    }
+    return .stopped(at: now, under: policy)
+  }
+
   /// Only an administrator or a reset helps; the wait told is the longest lock.
   static func stopped(at now: Instant, under policy: Lockout.Policy) -> ErrorAnswer {
     .locked(until: now.adding(seconds: policy.longestLockSeconds), at: now)

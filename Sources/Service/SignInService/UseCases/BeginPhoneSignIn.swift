@@ -24,7 +24,7 @@ public func beginPhoneSignIn(
   _ request: PhoneSignInRequest, in world: World
 ) async -> Outcome<Never> {
   let now = world.clock.now()
-  let throttling = world.throttling(for: request.terms.client, from: request.terms.origin)
+  let throttling = world.throttling(for: request.terms.client, by: request.terms.caller)
   let sending = CodeSending(to: request.phone, for: request.terms.client, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
     .refusal(try begin(request, sending, at: now, throttling, transaction))
@@ -37,31 +37,53 @@ private func begin(
   _ request: PhoneSignInRequest, _ sending: CodeSending, at now: Instant,
   _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
+  let client = request.terms.client
+  var found: Account?
+  for role in client.roles where found == nil {
+    found = try transaction.account(phone: request.phone, role: role)
+  }
+  let isApproved = found?.status == .active || found?.status == .deactivated
+  guard isApproved || client.disclosure == .concealed else {
+    if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
+      return refusal
+    }
+    try transaction.record(
+      .refusedUnregistered, about: found?.id, by: request.terms.caller, at: now
+    )
+    return ErrorAnswer(.accountNotRegistered)
+  }
+  return try begin(
+    request, isApproved ? found : nil, about: found?.id, sending, at: now, throttling, transaction
+  )
+}
+
+/// Goes on with an account, or with nobody where the app must not tell: the same steps either way.
+private func begin(
+  _ request: PhoneSignInRequest, _ account: Account?, about known: AccountID?,
+  _ sending: CodeSending, at now: Instant, _ throttling: Throttling,
+  _ transaction: any Transaction
+) throws(StoreFault) -> ErrorAnswer {
   let terms = request.terms
   let client = terms.client
-  var account: Account?
-  for role in client.roles where account == nil {
-    account = try transaction.account(phone: request.phone, role: role)
+  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.record(code, about: known, by: terms.caller, at: now)
   }
-  if account?.status == .pending || account?.status == .rejected { account = nil }
-  if account == nil, client.disclosure == .disclosed {
-    return try throttling.admitAnswer(at: now, transaction) ?? ErrorAnswer(.accountNotRegistered)
-  }
-
-  // From here on a number that belongs to nobody takes the same steps, and nothing is sent (T-03).
   let id = account?.id ?? throttling.keyring.stranger(request.phone.e164)
   let bucket = try transaction.failureBucket(of: id, device: terms.proofKeyThumbprint, at: now)
   let counter = try transaction.failures(in: bucket)
   switch counter.verdict(at: now, under: client.lockout) {
-  case .locked(let until): return .locked(until: until, at: now)
-  case .stopped: return .stopped(at: now, under: client.lockout)
+  case .locked, .stopped:
+    try record(.refusedLocked)
+    return .resting(counter, at: now, under: client.lockout)
   case .compare, .wait: break
   }
   if account?.status == .deactivated, client.disclosure == .disclosed {
+    try record(.refusedDeactivated)
     return ErrorAnswer(.accountDeactivated)
   }
   let earlier = try transaction.codeChallenge(id)
   if let earlier, earlier.isCoolingDown(at: now) {
+    try record(.refusedTooSoon)
     return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
   let message = IntendedMessage(to: request.phone, for: account, asked: terms.organization)
@@ -70,6 +92,7 @@ private func begin(
     for: id, client: client, proofKeyThumbprint: terms.proofKeyThumbprint, inPlaceOf: earlier,
     at: now, keyring: throttling.keyring, transaction
   )
+  try record(account == nil ? .codeWithheld : .codeSent)
   try transaction.insert(terms.attempt(sending, account: id, at: now))
   return .codeAwaited(
     authSession: sending.authSession,

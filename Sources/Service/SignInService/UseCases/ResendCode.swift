@@ -7,16 +7,21 @@ public struct ResendRequest: Sendable {
   public let client: AppClient
   public let authSession: String
   public let proofKeyThumbprint: String
-  public let origin: RequestOrigin
+  /// The network address the call came from, nil when no network was between.
+  public let peer: String?
 
   public init(
     client: AppClient, authSession: String, proofKeyThumbprint: String,
-    origin: RequestOrigin = .local
+    peer: String? = nil
   ) {
     self.client = client
     self.authSession = authSession
     self.proofKeyThumbprint = proofKeyThumbprint
-    self.origin = origin
+    self.peer = peer
+  }
+
+  var caller: Caller {
+    Caller(client: client.id, peer: peer, proofKeyThumbprint: proofKeyThumbprint)
   }
 }
 
@@ -25,71 +30,74 @@ public struct ResendRequest: Sendable {
 /// - Returns: Always a refusal: `insufficient_authorization` with the new times when one was sent.
 public func resendCode(_ request: ResendRequest, in world: World) async -> Outcome<Never> {
   let now = world.clock.now()
-  let throttling = world.throttling(for: request.client, from: request.origin)
-  let phone: Outcome<PhoneNumber> = await world.look { (transaction) throws(StoreFault) in
-    switch try openAttempt(
-      request.authSession, client: request.client,
-      proofKeyThumbprint: request.proofKeyThumbprint, at: now, transaction
-    ) {
-    case .success(let open):
-      guard let phone = try open.phone(transaction) else {
-        return .refusal(ErrorAnswer(.invalidSession, "start again"))
-      }
-      return .success(phone)
-    case .refusal(let refusal): return .refusal(refusal)
-    }
+  let throttling = world.throttling(for: request.client, by: request.caller)
+  let found: Outcome<(FoundAttempt, PhoneNumber?)> = await world.look {
+    (transaction) throws(StoreFault) in
+    let found = try find(request, at: now, transaction)
+    guard case .open(let attempt, let account) = found else { return .success((found, nil)) }
+    return .success((found, try phone(of: attempt, account, transaction)))
   }
   let sending: CodeSending
-  switch phone {
-  case .success(let phone): sending = CodeSending(to: phone, for: request.client, in: world)
+  switch found {
+  case .success((_, let phone?)):
+    sending = CodeSending(to: phone, for: request.client, in: world)
+  case .success((.open, nil)): return .refusal(ErrorAnswer(.invalidSession, "start again"))
+  case .success((let closed, nil)):
+    return await world.decide { (transaction) throws(StoreFault) in
+      .refusal(try closed.refused(by: request.caller, at: now, transaction))
+    }
   case .refusal(let refusal): return .refusal(refusal)
   }
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
-    try resend(request, sending, at: now, throttling, transaction)
+    .refusal(try resend(request, sending, at: now, throttling, transaction))
   }
   world.outboxRung()
   return outcome
 }
 
+private func find(
+  _ request: ResendRequest, at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) -> FoundAttempt {
+  try findAttempt(
+    request.authSession, of: request.caller, for: request.client, at: now, transaction
+  )
+}
+
 private func resend(
   _ request: ResendRequest, _ sending: CodeSending, at now: Instant,
   _ throttling: Throttling, _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<Never> {
-  let open: OpenAttempt
-  switch try openAttempt(
-    request.authSession, client: request.client,
-    proofKeyThumbprint: request.proofKeyThumbprint, at: now, transaction
-  ) {
-  case .success(let found): open = found
-  case .refusal(let refusal): return .refusal(refusal)
+) throws(StoreFault) -> ErrorAnswer {
+  let found = try find(request, at: now, transaction)
+  guard case .open(let attempt, let account) = found else {
+    return try found.refused(by: request.caller, at: now, transaction)
+  }
+  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.record(code, about: account?.id, by: request.caller, at: now)
   }
   let policy = request.client.lockout
-  let id = open.attempt.account
+  let id = attempt.account
   let bucket = try transaction.failureBucket(of: id, device: request.proofKeyThumbprint, at: now)
   let counter = try transaction.failures(in: bucket)
   switch counter.verdict(at: now, under: policy) {
-  case .locked(let until): return .refusal(.locked(until: until, at: now))
-  case .stopped: return .refusal(.stopped(at: now, under: policy))
+  case .locked, .stopped:
+    try record(.refusedLocked)
+    return .resting(counter, at: now, under: policy)
   case .compare, .wait: break
   }
   let earlier = try transaction.codeChallenge(id)
   if let earlier, earlier.isCoolingDown(at: now) {
-    return .refusal(.tooSoon(resendAt: earlier.resendAt, at: now))
+    try record(.refusedTooSoon)
+    return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
-  let message = IntendedMessage(
-    to: sending.phone, for: open.account, asked: open.attempt.organization
-  )
-  if let refusal = try throttling.admit(message, at: now, transaction) {
-    return .refusal(refusal)
-  }
+  let message = IntendedMessage(to: sending.phone, for: account, asked: attempt.organization)
+  if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
   let challenge = try sending.record(
     for: id, client: request.client, proofKeyThumbprint: request.proofKeyThumbprint,
     inPlaceOf: earlier, at: now, keyring: throttling.keyring, transaction
   )
-  return .refusal(
-    .codeAwaited(
-      authSession: request.authSession,
-      prompt: CodePrompt(challenge, to: sending.phone, triesLeft: counter.triesLeft(under: policy))
-    )
+  try record(account == nil ? .codeWithheld : .codeSent)
+  return .codeAwaited(
+    authSession: request.authSession,
+    prompt: CodePrompt(challenge, to: sending.phone, triesLeft: counter.triesLeft(under: policy))
   )
 }

@@ -10,11 +10,12 @@ public struct SignInTerms: Sendable {
   public let nonce: String?
   public let organization: OrganizationID?
   public let proofKeyThumbprint: String
-  public let origin: RequestOrigin
+  /// The network address the call came from, nil when no network was between.
+  public let peer: String?
 
   public init(
     client: AppClient, scope: String, pkceChallenge: String, nonce: String?,
-    organization: OrganizationID?, proofKeyThumbprint: String, origin: RequestOrigin = .local
+    organization: OrganizationID?, proofKeyThumbprint: String, peer: String? = nil
   ) {
     self.client = client
     self.scope = scope
@@ -22,7 +23,11 @@ public struct SignInTerms: Sendable {
     self.nonce = nonce
     self.organization = organization
     self.proofKeyThumbprint = proofKeyThumbprint
-    self.origin = origin
+    self.peer = peer
+  }
+
+  var caller: Caller {
+    Caller(client: client.id, peer: peer, proofKeyThumbprint: proofKeyThumbprint)
   }
 }
 

@@ -9,16 +9,16 @@ import SignInWire
 /// of canonical values: E.164, a network, a key's thumbprint.
 struct Throttling: Sendable {
   let client: AppClient
-  let origin: RequestOrigin
+  let caller: Caller
   let keyring: Keyring
   /// False in development, where every check runs from one address and often with one key.
   let holdsOrigins: Bool
 }
 
 extension World {
-  func throttling(for client: AppClient, from origin: RequestOrigin) -> Throttling {
+  func throttling(for client: AppClient, by caller: Caller) -> Throttling {
     Throttling(
-      client: client, origin: origin, keyring: keyring, holdsOrigins: throttlesOrigins
+      client: client, caller: caller, keyring: keyring, holdsOrigins: throttlesOrigins
     )
   }
 }
@@ -26,18 +26,19 @@ extension World {
 /// A text message that somebody's request would lead to.
 struct IntendedMessage: Sendable {
   let phone: PhoneNumber
+  /// Nil when nobody has this number, which a concealed app must not tell: nothing will be sent.
+  let account: AccountID?
   /// The organization that pays, when the account has one.
   let organization: OrganizationID?
-  /// Nobody has this number, and a concealed app must not tell: nothing will be sent.
-  ///
+
   /// A decoy meets the same limits, but leaves the budgets alone: numbers nobody has must not eat
   /// up the messages of people who exist.
-  let isDecoy: Bool
+  var isDecoy: Bool { account == nil }
 
   /// The organization that was asked for pays only for its own people.
   init(to phone: PhoneNumber, for account: Account?, asked: OrganizationID?) {
     self.phone = phone
-    isDecoy = account == nil
+    self.account = account?.id
     let own = account?.organizations ?? []
     organization = asked.flatMap { own.contains($0) ? $0 : nil } ?? own.first
   }
@@ -51,18 +52,19 @@ extension Throttling {
     _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer? {
     guard client.sends(to: message.phone) else {
-      return .rateLimited(until: now.adding(seconds: Throttle.Limit.daySeconds), at: now)
+      let tomorrow = now.adding(seconds: Throttle.Limit.daySeconds)
+      return try refusal(until: tomorrow, about: message.account, at: now, transaction)
     }
-    return try admit(rules(for: message), at: now, transaction)
+    return try admit(rules(for: message), about: message.account, at: now, transaction)
   }
 
   /// Counts one answer as a failure before it is compared, or refuses to compare it.
   ///
   /// `takeBackFailure` goes with it when the answer proves right.
   func admitAnswer(
-    at now: Instant, _ transaction: any Transaction
+    about account: AccountID?, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer? {
-    try admit(failureRules, at: now, transaction)
+    try admit(failureRules, about: account, at: now, transaction)
   }
 
   /// The answer that was counted at `moment` was right, or was never compared.
@@ -114,13 +116,13 @@ extension Throttling {
   }
 
   private var deviceRule: Rule? {
-    guard holdsOrigins, let thumbprint = origin.proofKeyThumbprint else { return nil }
+    guard holdsOrigins, let thumbprint = caller.proofKeyThumbprint else { return nil }
     return rule("device", thumbprint, client.throttle.deviceSends)
   }
 
   private func addressRule(_ name: String, _ limits: [Throttle.Limit]) -> Rule? {
-    guard holdsOrigins, !origin.address.isEmpty else { return nil }
-    return rule("address \(name)", origin.network, limits)
+    guard holdsOrigins, let network = caller.network else { return nil }
+    return rule("address \(name)", network, limits)
   }
 
   private func rule(
@@ -130,7 +132,7 @@ extension Throttling {
   }
 
   private func admit(
-    _ rules: [Rule], at now: Instant, _ transaction: any Transaction
+    _ rules: [Rule], about account: AccountID?, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer? {
     var counted: [(rule: Rule, throttle: Throttle)] = []
     var until: Instant?
@@ -142,13 +144,20 @@ extension Throttling {
       if !rule.isRead { throttle.count(at: now, under: rule.limits) }
       counted.append((rule, throttle))
     }
-    if let until { return .rateLimited(until: until, at: now) }
+    if let until { return try refusal(until: until, about: account, at: now, transaction) }
     for (rule, throttle) in counted where !rule.isRead {
       try transaction.save(
         throttle, for: rule.key, quietFrom: throttle.quietFrom(now, under: rule.limits)
       )
     }
     return nil
+  }
+
+  private func refusal(
+    until: Instant, about account: AccountID?, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer {
+    try transaction.record(.refusedTooOften, about: account, by: caller, at: now)
+    return .rateLimited(until: until, at: now)
   }
 }
 
@@ -188,14 +197,15 @@ extension PhoneNumber {
   var prefix: String { String(e164.dropLast(4)) }
 }
 
-extension RequestOrigin {
+extension Caller {
   /// What one customer of a network has: an IPv4 address, or the first half of an IPv6 one.
-  var network: String {
+  var network: String? {
+    guard let peer else { return nil }
     do throws(Malformed) {
-      let bytes = try NetworkAddress(parsing: address).networkBytes
+      let bytes = try NetworkAddress(parsing: peer).networkBytes
       return bytes.map(String.init).joined(separator: ".")
     } catch {
-      return address
+      return peer
     }
   }
 }

@@ -9,17 +9,22 @@ public struct CodeAnswer: Sendable {
   public let authSession: String
   public let code: String
   public let proofKeyThumbprint: String
-  public let origin: RequestOrigin
+  /// The network address the call came from, nil when no network was between.
+  public let peer: String?
 
   public init(
     client: AppClient, authSession: String, code: String, proofKeyThumbprint: String,
-    origin: RequestOrigin = .local
+    peer: String? = nil
   ) {
     self.client = client
     self.authSession = authSession
     self.code = code
     self.proofKeyThumbprint = proofKeyThumbprint
-    self.origin = origin
+    self.peer = peer
+  }
+
+  var caller: Caller {
+    Caller(client: client.id, peer: peer, proofKeyThumbprint: proofKeyThumbprint)
   }
 }
 
@@ -30,7 +35,7 @@ public struct CodeAnswer: Sendable {
 /// - Returns: The authorization code to redeem at the token endpoint.
 public func verifyCode(_ answer: CodeAnswer, in world: World) async -> Outcome<Secret> {
   let authorizationCode = world.handle()
-  let throttling = world.throttling(for: answer.client, from: answer.origin)
+  let throttling = world.throttling(for: answer.client, by: answer.caller)
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let outcome: Outcome<Verified> = await world.decide { (transaction) throws(StoreFault) in
@@ -53,59 +58,69 @@ private func verify(
   _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Verified> {
   let policy = answer.client.lockout
-  let open: OpenAttempt
-  switch try openAttempt(
-    answer.authSession, client: answer.client, proofKeyThumbprint: answer.proofKeyThumbprint,
-    at: now, transaction
-  ) {
-  case .success(let found): open = found
-  case .refusal(let refusal): return .refusal(refusal)
+  let found = try findAttempt(
+    answer.authSession, of: answer.caller, for: answer.client, at: now, transaction
+  )
+  guard case .open(let attempt, let account) = found else {
+    return .refusal(try found.refused(by: answer.caller, at: now, transaction))
+  }
+  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.record(code, about: account?.id, by: answer.caller, at: now)
   }
 
-  let id = open.attempt.account
+  let id = attempt.account
   let bucket = try transaction.failureBucket(of: id, device: answer.proofKeyThumbprint, at: now)
   var counter = try transaction.failures(in: bucket)
   switch counter.verdict(at: now, under: policy) {
-  case .locked(let until): return .refusal(.locked(until: until, at: now))
-  case .stopped: return .refusal(.stopped(at: now, under: policy))
+  case .locked, .stopped:
+    try record(.refusedLocked)
+    return .refusal(.resting(counter, at: now, under: policy))
   case .wait: return .success(.othersCompared)
   case .compare: break
   }
 
   let challenge = try transaction.codeChallenge(id)
+  let mac = typedMAC(answer.code, account: id, keyring: throttling.keyring)
   guard let challenge, challenge.isLive(at: now),
     challenge.belongs(
       toClient: answer.client.id, proofKeyThumbprint: answer.proofKeyThumbprint
-    )
-  else { return .refusal(.expired(answer, challenge)) }
-
-  let mac = typedMAC(answer.code, account: id, keyring: throttling.keyring)
-  for superseded in challenge.supersededMACs where ConstantTime.equal(superseded, mac) {
+    ),
+    !challenge.supersededMACs.contains(where: { ConstantTime.equal($0, mac) })
+  else {
+    try record(.codeExpired)
     return .refusal(.expired(answer, challenge))
   }
 
+  if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
+    return .refusal(refusal)
+  }
   // Raised before comparing, settled after, all in this transaction.
-  if let refusal = try throttling.admitAnswer(at: now, transaction) { return .refusal(refusal) }
   _ = counter.reserve(at: now, under: policy)
   // A code drawn for nobody was sent to nobody: whoever meets it has guessed.
-  guard ConstantTime.equal(challenge.mac, mac), let account = open.account else {
-    let verdict = counter.settleWrong(at: now, under: policy)
-    try transaction.save(counter, in: bucket)
-    return .refusal(wrongCode(answer, counter, verdict, at: now))
+  guard ConstantTime.equal(challenge.mac, mac), let account else {
+    return .refusal(
+      try wrongCode(answer, about: account?.id, counter, bucket, at: now, transaction)
+    )
   }
   try throttling.takeBackFailure(countedAt: now, transaction)
-  guard account.status == .active else { return .refusal(ErrorAnswer(.accountDeactivated)) }
-  counter.complete(at: now)
-  try transaction.save(counter, in: bucket)
+  guard account.status == .active else {
+    try record(.refusedDeactivated)
+    return .refusal(ErrorAnswer(.accountDeactivated))
+  }
   try throttling.completed(to: account.phone, sentAt: challenge.sentAt(answer), transaction)
-  try accept(challenge, open.attempt, authorizationCode, at: now, transaction)
+  try accept(challenge, attempt, counter, bucket, authorizationCode, at: now, transaction)
+  try record(.codeAccepted)
   return .success(.right)
 }
 
 private func accept(
-  _ challenge: CodeChallenge, _ attempt: SignInAttempt, _ authorizationCode: String,
-  at now: Instant, _ transaction: any Transaction
+  _ challenge: CodeChallenge, _ attempt: SignInAttempt, _ counter: FailureCounter,
+  _ bucket: FailureBucket, _ authorizationCode: String, at now: Instant,
+  _ transaction: any Transaction
 ) throws(StoreFault) {
+  var counter = counter
+  counter.complete(at: now)
+  try transaction.save(counter, in: bucket)
   try transaction.save(challenge.consumed())
   var attempt = attempt
   attempt.progress = .proved(
@@ -131,15 +146,23 @@ private func typedMAC(_ text: String, account: AccountID, keyring: Keyring) -> [
 }
 
 private func wrongCode(
-  _ answer: CodeAnswer, _ counter: FailureCounter, _ verdict: Lockout.Verdict, at now: Instant
-) -> ErrorAnswer {
+  _ answer: CodeAnswer, about account: AccountID?, _ counter: FailureCounter,
+  _ bucket: FailureBucket, at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) -> ErrorAnswer {
+  let policy = answer.client.lockout
+  var counter = counter
+  let verdict = counter.settleWrong(at: now, under: policy)
+  try transaction.save(counter, in: bucket)
+  try transaction.record(
+    .codeRefused, leadingTo: verdict, about: account, by: answer.caller, at: now
+  )
   switch verdict {
   case .locked(let until): return .locked(until: until, at: now)
-  case .stopped: return .stopped(at: now, under: answer.client.lockout)
+  case .stopped: return .stopped(at: now, under: policy)
   case .compare, .wait:
     var refusal = ErrorAnswer(.invalidOTP, "wrong code")
     refusal.authSession = answer.authSession
-    refusal.attemptsLeft = counter.triesLeft(under: answer.client.lockout)
+    refusal.attemptsLeft = counter.triesLeft(under: policy)
     return refusal
   }
 }
@@ -153,39 +176,4 @@ extension ErrorAnswer {
     refusal.resendAt = challenge?.resendAt
     return refusal
   }
-}
-
-/// A sign-in that may go on, and whose it is.
-struct OpenAttempt {
-  let attempt: SignInAttempt
-  /// Nil when nobody is behind it, which a concealed app must not tell.
-  let account: Account?
-
-  /// Where its codes go, or where they would.
-  func phone(_ transaction: any Transaction) throws(StoreFault) -> PhoneNumber? {
-    if let account { return account.phone }
-    guard let challenge = try transaction.codeChallenge(attempt.account) else { return nil }
-    return try transaction.message(challenge.id)?.to
-  }
-}
-
-/// Finds the sign-in behind a handle, or says why it cannot go on.
-func openAttempt(
-  _ authSession: String, client: AppClient, proofKeyThumbprint: String, at now: Instant,
-  _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<OpenAttempt> {
-  guard let attempt = try transaction.signInAttempt(digest: SHA256Digest.of(authSession)),
-    attempt.client == client.id, attempt.proofKeyThumbprint == proofKeyThumbprint,
-    now < attempt.expiresAt, attempt.progress == .awaitingCode
-  else { return .refusal(ErrorAnswer(.invalidSession, "start again")) }
-  let account = try transaction.account(attempt.account)
-  guard account != nil || Keyring.isStranger(attempt.account) else {
-    return .refusal(ErrorAnswer(.invalidSession, "start again"))
-  }
-  // Where the code is the first thing proved, a concealed app tells only whoever proves it.
-  let isTold = client.signIn == .passwordAndCode || client.disclosure == .disclosed
-  if let account, account.status != .active, isTold {
-    return .refusal(ErrorAnswer(.accountDeactivated))
-  }
-  return .success(OpenAttempt(attempt: attempt, account: account))
 }
