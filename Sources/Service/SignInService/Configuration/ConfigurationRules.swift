@@ -19,6 +19,7 @@ struct ConfigurationRules {
       checkLockout(client.lockout, "clients[\(index)].lockout", &checker)
       checkTimes(client, "clients[\(index)]", &checker)
       checkMessages(client, "clients[\(index)]", &checker)
+      checkRegistration(client, "clients[\(index)]", &checker)
     }
   }
 
@@ -110,6 +111,19 @@ struct ConfigurationRules {
         "write at least \(policy.failureLimit)"
       )
     }
+  }
+
+  private func checkRegistration(
+    _ client: AppClient,
+    _ path: String,
+    _ checker: inout ConfigurationChecker
+  ) {
+    guard client.allowsRegistration, client.signIn != .phoneCode else { return }
+    checker.note(
+      "\(path).allow_registration",
+      "has no use where people sign in with a password",
+      "remove it, or let them sign in with \"\(AppClient.SignIn.phoneCode.rawValue)\""
+    )
   }
 
   private func checkMessages(

@@ -89,7 +89,7 @@ private func reserveAnswer(
   return .refusal(.overloaded(retrySeconds: 1))
 }
 
-private func parsedEmail(_ text: String) -> EmailAddress? {
+func parsedEmail(_ text: String) -> EmailAddress? {
   do throws(Malformed) { return try EmailAddress(parsing: text) } catch { return nil }
 }
 
@@ -246,6 +246,13 @@ extension ErrorAnswer {
       return .locked(until: until, at: now)
     }
     return .stopped(at: now, under: policy)
+  }
+
+  /// The same for a counter that is nobody's device's.
+  static func resting(
+    _ lockout: Lockout, at now: Instant, under policy: Lockout.Policy
+  ) -> ErrorAnswer {
+    resting(FailureCounter(shared: lockout, own: nil), at: now, under: policy)
   }
 
   /// Only an administrator or a reset helps; the wait told is the longest lock.

@@ -55,7 +55,29 @@ extension Throttling {
       let tomorrow = now.adding(seconds: Throttle.Limit.daySeconds)
       return try refusal(until: tomorrow, about: message.account, at: now, transaction)
     }
-    return try admit(rules(for: message), about: message.account, at: now, transaction)
+    return try admit(
+      recipientRules(for: message) + originRules, about: message.account, at: now, transaction
+    )
+  }
+
+  /// Counts one wish for a message against the place it comes from alone, or refuses it.
+  ///
+  /// To be asked where the answer may not depend on who is meant: `admitsQuietly` then decides
+  /// whether anything is sent.
+  func admitWish(
+    about account: AccountID?, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer? {
+    try admit(originRules, about: account, at: now, transaction)
+  }
+
+  /// Counts one message, unless it must not be sent; whoever asked is told nothing of it.
+  func admitsQuietly(
+    _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> Bool {
+    guard client.sends(to: message.phone) else { return false }
+    return try admit(
+      recipientRules(for: message), about: message.account, at: now, transaction
+    ) == nil
   }
 
   /// Counts one answer as a failure before it is compared, or refuses to compare it.
@@ -74,9 +96,9 @@ extension Throttling {
     for rule in failureRules { try rule.takeBack(countedAt: moment, transaction) }
   }
 
-  /// A sign-in was completed by a code sent to `phone` at `sentAt`.
+  /// The right answer came to the code sent to `phone` at `sentAt`.
   ///
-  /// Its messages reached whoever asked for them, so they are not held against number and device
+  /// The messages reached whoever asked for them, so they are not held against number and device
   /// any more, nor is that one held against the address. Budgets stay: they count what was paid
   /// for.
   func completed(
@@ -91,7 +113,7 @@ extension Throttling {
 }
 
 extension Throttling {
-  private func rules(for message: IntendedMessage) -> [Rule] {
+  private func recipientRules(for message: IntendedMessage) -> [Rule] {
     let budget = client.messages
     var rules = [
       numberRule(message.phone),
@@ -101,9 +123,11 @@ extension Throttling {
     if let organization = message.organization {
       rules.append(rule("organization", organization.text, budget.organization))
     }
-    if let deviceRule { rules.append(deviceRule) }
-    if let rule = addressRule("sends", client.throttle.addressSends) { rules.append(rule) }
     return rules
+  }
+
+  private var originRules: [Rule] {
+    [deviceRule, addressRule("sends", client.throttle.addressSends)].compactMap { $0 }
   }
 
   private var failureRules: [Rule] {

@@ -107,7 +107,8 @@ private func verify(
     try record(.refusedDeactivated)
     return .refusal(ErrorAnswer(.accountDeactivated))
   }
-  try throttling.completed(to: account.phone, sentAt: challenge.sentAt(answer), transaction)
+  let sentAt = challenge.sentAt(under: answer.client.code)
+  try throttling.completed(to: account.phone, sentAt: sentAt, transaction)
   try accept(challenge, attempt, counter, bucket, authorizationCode, at: now, transaction)
   try record(.codeAccepted)
   return .success(.right)
@@ -131,8 +132,9 @@ private func accept(
 }
 
 extension CodeChallenge {
-  fileprivate func sentAt(_ answer: CodeAnswer) -> Instant {
-    resendAt.adding(seconds: -answer.client.code.resendSeconds)
+  /// When its message was recorded.
+  func sentAt(under policy: Policy) -> Instant {
+    resendAt.adding(seconds: -policy.resendSeconds)
   }
 }
 
