@@ -161,7 +161,8 @@ let package = Package(
     tests(
       "SignInHTTP",
       [
-        "SignInHTTP", "SignInService", "SignInTesting", "SignInModel", "SignInWire", "JSONText",
+        "SignInHTTP", "SignInService", "SignInTesting", "SignInModel", "SignInRules", "SignInWire",
+        "JSONText",
         "Cryptography", "HTTPServer",
       ]
     ),

@@ -2,6 +2,7 @@ import HTTPServer
 import JSONText
 import SignInHTTP
 import SignInModel
+import SignInRules
 import SignInService
 import SignInTesting
 import SignInWire
@@ -304,6 +305,33 @@ struct AdministrationTests {
     #expect(rest["cursor"] == nil)
     let chain = try await verifyEvents(in: server.world.store)
     #expect(chain != .broken(at: 1))
+  }
+
+  @Test("Apps are shown in the configuration's own words: what is shown configures the same apps")
+  func clients() async throws {
+    var clients = Configuration.demo.clients
+    clients[0].countries = ["+47"]
+    clients[0].lockout.failureLimit = 4
+    clients[0].messages.perDay = 77
+    clients[0].throttle.deviceSendsPerHour = 3
+    clients[0].idleSeconds = 61
+    let server = try await TestServer(clients: clients)
+    let admin = try await Person.administrator(at: server)
+
+    let shown = await admin.call(.get, Endpoint.adminClients).json
+    let file = JSON.members([JSONMember("clients", shown["clients"] ?? .null)])
+
+    let read = Configuration.parse(file.utf8, development: true)
+    let expected = clients.sorted { $0.id.text < $1.id.text }
+    guard case .success(let configuration) = read else {
+      Issue.record("what is shown is no configuration: \(read)")
+      return
+    }
+    #expect(configuration.clients == expected)
+    let organizations = await admin.call(.get, Endpoint.adminOrganizations).json
+    #expect(
+      organizations["organizations"]?.elements?.map { $0["id"]?.text } == ["north", "south"]
+    )
   }
 
   @Test("The delivery log shows neither codes nor whole numbers")

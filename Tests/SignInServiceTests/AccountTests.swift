@@ -239,6 +239,24 @@ struct AccountTests {
     #expect(await world.begin().code == .insufficientAuthorization)
   }
 
+  @Test("Unlocking opens the bucket of a known device too, and a reset forgets the device")
+  func known() async throws {
+    let world = try await TestWorld()
+    _ = try await world.signIn(key: "phone")
+    world.clock.advance(seconds: 61)
+    for _ in 0..<5 { _ = await world.begin("wrong", key: "phone") }
+    #expect(await world.begin(key: "phone").code == .accountLocked)
+
+    _ = await unlockAccount(Self.tara, keeper: .shell, in: world.world)
+
+    #expect(await world.begin(key: "phone").code == .insufficientAuthorization)
+    _ = await resetAccount(Self.tara, password: nil, keeper: .shell, in: world.world)
+    let devices = try await world.store.read { (look) throws(StoreFault) in
+      try look.knownDevices(of: Self.tara)
+    }
+    #expect(devices.isEmpty)
+  }
+
   @Test("A reset opens the lock, ends every session and forgets the password")
   func reset() async throws {
     let world = try await TestWorld()

@@ -183,7 +183,7 @@ extension Route {
 }
 
 extension Call {
-  func keeper(_ access: Access) -> AccountKeeper { AccountKeeper(access, peer: request.peer) }
+  func keeper(_ access: Access) -> AccountKeeper { AccountKeeper(access, peer: peer) }
 }
 
 /// Which page of a list a query asks for.

@@ -68,6 +68,10 @@ extension AppClient {
       JSONMember("dpop_required", requiresDPoP),
       JSONMember("code", codeJSON),
       JSONMember("lockout", lockoutJSON),
+      JSONMember("throttle", throttleJSON),
+      JSONMember("messages", messagesJSON),
+      countries.isEmpty
+        ? nil : JSONMember("countries", .array(countries.map { JSON.string($0) })),
       JSONMember("access_token_seconds", accessTokenSeconds),
       JSONMember("session_seconds", sessionSeconds),
       JSONMember("idle_seconds", idleSeconds),
@@ -92,6 +96,24 @@ extension AppClient {
       JSONMember("lock_seconds", lockout.lockSeconds),
       JSONMember("longest_lock_seconds", lockout.longestLockSeconds),
       JSONMember("stop_after", lockout.stopLimit),
+    ])
+  }
+
+  private var throttleJSON: JSON {
+    .members([
+      JSONMember("sends_per_address_per_hour", throttle.addressSendsPerHour),
+      JSONMember("failures_per_address_per_hour", throttle.addressFailuresPerHour),
+      JSONMember("sends_per_device_per_hour", throttle.deviceSendsPerHour),
+    ])
+  }
+
+  private var messagesJSON: JSON {
+    .members([
+      JSONMember("per_number_per_hour", messages.perNumberPerHour),
+      JSONMember("per_number_per_day", messages.perNumberPerDay),
+      JSONMember("per_prefix_per_day", messages.perPrefixPerDay),
+      JSONMember("per_organization_per_day", messages.perOrganizationPerDay),
+      JSONMember("per_day", messages.perDay),
     ])
   }
 }

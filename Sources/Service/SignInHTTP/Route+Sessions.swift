@@ -17,7 +17,7 @@ extension Route {
     await asPerson(call) { access in
       ended(
         await endOwnSession(
-          SessionID(call.parameter("id")), access, peer: call.request.peer, in: call.world
+          SessionID(call.parameter("id")), access, peer: call.peer, in: call.world
         )
       )
     }
@@ -25,7 +25,7 @@ extension Route {
 
   static func endAllOwn(_ call: Call) async -> HTTPResponse {
     await asPerson(call) { access in
-      ended(await endOwnSessions(access, peer: call.request.peer, in: call.world))
+      ended(await endOwnSessions(access, peer: call.peer, in: call.world))
     }
   }
 

@@ -12,6 +12,9 @@ public struct World: Sendable {
   public let randomness: any Randomness
   public let passwords: any PasswordHashing
   public let proofs: any ProofLedger
+  /// Whether requests are also held against the network address and the device key they come
+  /// from; not in development, where every check runs from one address.
+  public let throttlesOrigins: Bool
   /// Rung after a message was recorded, so that it leaves at once.
   public let outboxRung: @Sendable () -> Void
   /// Told of faults in words without secrets, for the log.
@@ -21,6 +24,7 @@ public struct World: Sendable {
     issuer: String, clients: [AppClient], organizations: [Configuration.Organization] = [],
     keyring: Keyring, store: any Store, clock: any Clock,
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
+    throttlesOrigins: Bool = true,
     outboxRung: @escaping @Sendable () -> Void, faultSeen: @escaping @Sendable (String) -> Void
   ) {
     self.issuer = issuer
@@ -34,6 +38,7 @@ public struct World: Sendable {
     self.randomness = randomness
     self.passwords = passwords
     self.proofs = proofs
+    self.throttlesOrigins = throttlesOrigins
     self.outboxRung = outboxRung
     self.faultSeen = faultSeen
   }

@@ -154,6 +154,27 @@ extension Schema.Name {
         }
       )
     ),
+    .required(
+      "throttle",
+      .object(
+        [
+          "sends_per_address_per_hour", "failures_per_address_per_hour",
+          "sends_per_device_per_hour",
+        ].map {
+          .required($0, .number)
+        }
+      )
+    ),
+    .required(
+      "messages",
+      .object(
+        [
+          "per_number_per_hour", "per_number_per_day", "per_prefix_per_day",
+          "per_organization_per_day", "per_day",
+        ].map { .required($0, .number) }
+      )
+    ),
+    .optional("countries", .list(.text), "calling codes; if absent the default country's"),
     .required("access_token_seconds", .number), .required("session_seconds", .number),
     .required("idle_seconds", .number), .required("background_seconds", .number),
     .required("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),

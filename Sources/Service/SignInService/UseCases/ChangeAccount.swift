@@ -54,14 +54,16 @@ private func change(
   return .success(try changed.entry(at: now, transaction))
 }
 
-/// Opens a locked account and its way back by reset, the stop after one hundred failures included.
+/// Opens a locked account for every device, and its way back by reset; the stop after one hundred
+/// failures included.
 public func unlockAccount(
   _ id: AccountID, keeper: AccountKeeper, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
     guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
-    try transaction.save(ResetLockout(account: .open, resets: .open), for: id)
+    try transaction.open(id, forgettingDevices: false)
+    try transaction.save(.open, for: ResetLockout.key(id))
     try transaction.record(.accountUnlocked, about: id, by: keeper, at: now)
     return .success(try account.entry(at: now, transaction))
   }
@@ -90,7 +92,8 @@ public func resetAccount(
     guard var account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
     account.passwordHash = hash
     try transaction.update(account)
-    try transaction.save(ResetLockout(account: .open, resets: .open), for: id)
+    try transaction.open(id, forgettingDevices: true)
+    try transaction.save(.open, for: ResetLockout.key(id))
     // Half a sign-in, or half a reset, may be in the same wrong hands.
     try transaction.removeSignInAttempts(of: id)
     try transaction.removePasswordResets(of: id)
