@@ -105,6 +105,8 @@ let package = Package(
       ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CSQLite", "Threads"]
     ),
 
+    program("fieldpass-replay", ["SignInScreens"]),
+
     // MARK: Testing
     library("Testing", "HTTPFuzzing", ["HTTPServer"]),
     .executableTarget(

@@ -157,8 +157,9 @@ struct Stage {
   func text(_ id: String) -> String? {
     for part in screen.parts {
       switch part {
-      case .title(id, let text), .note(id, let text), .lead(id, let text, _): return text
-      case .text(id, let phrase, _), .fact(id, _, let phrase): return phrase.plain
+      case .title(id, let text), .note(id, let text): return text
+      case .text(id, let phrase, _), .fact(id, _, let phrase), .lead(id, let phrase, _):
+        return phrase.plain
       default: continue
       }
     }
@@ -185,7 +186,7 @@ extension Phrase {
     var text = ""
     for piece in pieces {
       switch piece {
-      case .words(let words): text += words
+      case .words(let words), .unbroken(let words): text += words
       case .moment(let moment): text += "⟨\(moment.style.rawValue) \(moment.seconds)⟩"
       }
     }

@@ -8,6 +8,8 @@ import * as vault from './vault.js';
 import * as wire from './wire.js';
 
 const TICK_MILLISECONDS = 1000;
+// Long enough to be heard of, short enough not to be come across as if it were still true.
+const SPOKEN_MILLISECONDS = 3000;
 const RENEWAL_LOCK = 'fieldpass-renewal';
 
 let handle = null;
@@ -100,6 +102,10 @@ const effects = {
     const region = document.getElementById(politeness);
     // The same words twice in a row are said twice only when the region changes.
     region.textContent = region.textContent === text ? `${text}\u00A0` : text;
+    const said = region.textContent;
+    setTimeout(() => {
+      if (region.textContent === said) region.textContent = '';
+    }, SPOKEN_MILLISECONDS);
   },
 };
 

@@ -67,7 +67,8 @@ public struct FlowContext: Equatable, Sendable {
     return .repeated(.call(id, waiting.call))
   }
 
-  /// Whatever is still under way belongs to the past: its answers will be late. Only a farewell
-  /// goes on, for it belongs to nobody who is signed in.
+  /// Whatever is still under way belongs to the past: its answers will be late.
+  ///
+  /// Only a farewell goes on, for it belongs to nobody who is signed in.
   mutating func forgetCalls() { underWay.removeAll { $0.call.path != Endpoint.revoke } }
 }

@@ -116,6 +116,7 @@ extension Sentence {
     case .inProgress: "In progress"
     case .done: "Done"
     case .accountMenu: "Account"
+    case .accountMenuNamed: "Account, {name}"
     case .signOut: "Sign out"
     }
   }

@@ -115,6 +115,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case inProgress = "job.in_progress"
   case done = "job.done"
   case accountMenu = "account.menu"
+  case accountMenuNamed = "account.menu.named"
   case signOut = "account.sign_out"
 
   public func text(in language: Language) -> String {
