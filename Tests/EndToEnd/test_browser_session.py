@@ -141,8 +141,8 @@ def test_sign_in_again_at_once(app):
 
     app.log_in(TECHNICIAN.email, TECHNICIAN.password)
 
-    main = app.page.get_by_role("main")
-    expect(main.get_by_text(re.compile(r"in (\d+ seconds|a minute|1 minute|0:\d\d)"))).to_be_visible()
+    wait = re.compile(r"in (\d+ seconds|a minute|1 minute|0:\d\d)")
+    expect(app.page.get_by_role("main").get_by_text(wait)).to_be_visible()
 
 
 def test_sign_out_without_network(app):
