@@ -99,6 +99,18 @@ extension Lockout {
     if reserved > 0 { reserved -= 1 }
   }
 
+  /// An answer for which no try was reserved, compared and settled in one decision, was wrong.
+  public mutating func countWrong(at now: Instant, under policy: Policy) {
+    settleForgotten(at: now, under: policy)
+    countFailure(at: now, under: policy)
+  }
+
+  /// Rests at least as long as another counter does.
+  public mutating func rest(until moment: Instant) {
+    failures = 0
+    lockedUntil = max(lockedUntil ?? moment, moment)
+  }
+
   /// A sign-in was completed, or an administrator or a reset opened the account.
   public mutating func reset() { self = .open }
 

@@ -52,6 +52,8 @@ public struct AppClient: Equatable, Sendable {
   public var unlock = Unlock.none
   /// Calling code that stands in the phone number field at first, such as `+91`.
   public var defaultCountry: String?
+  /// Whether people may ask for an account, which an administrator then approves.
+  public var allowsRegistration = false
 
   public init(
     id: ClientID,

@@ -54,6 +54,7 @@ struct ConfigurationReader {
     client.allowsWeakCodes = json["allow_weak_codes"]?.flag ?? client.allowsWeakCodes
     client.unlock = AppClient.Unlock(rawValue: json.string("unlock")) ?? client.unlock
     client.defaultCountry = json.validText("default_country", .callingCode)
+    client.allowsRegistration = json["allow_registration"]?.flag ?? client.allowsRegistration
     readTimes(json, into: &client)
     if let code = json["code"] { readCode(code, into: &client.code) }
     if let lockout = json["lockout"] { readLockout(lockout, into: &client.lockout) }

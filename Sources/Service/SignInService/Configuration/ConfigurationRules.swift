@@ -18,6 +18,7 @@ struct ConfigurationRules {
       checkCode(client, "clients[\(index)]", &checker)
       checkLockout(client.lockout, "clients[\(index)].lockout", &checker)
       checkTimes(client, "clients[\(index)]", &checker)
+      checkRegistration(client, "clients[\(index)]", &checker)
     }
   }
 
@@ -109,6 +110,19 @@ struct ConfigurationRules {
         "write at least \(policy.failureLimit)"
       )
     }
+  }
+
+  private func checkRegistration(
+    _ client: AppClient,
+    _ path: String,
+    _ checker: inout ConfigurationChecker
+  ) {
+    guard client.allowsRegistration, client.signIn != .phoneCode else { return }
+    checker.note(
+      "\(path).allow_registration",
+      "has no use where people sign in with a password",
+      "remove it, or let them sign in with \"\(AppClient.SignIn.phoneCode.rawValue)\""
+    )
   }
 
   private func checkTimes(

@@ -104,6 +104,9 @@ extension ConfigurationShape {
       "unlock", .choice(AppClient.Unlock.allCases.map(\.rawValue)), "How it is unlocked",
       standard: .string(standard.unlock.rawValue)),
     .optional("default_country", .text(.callingCode), "Calling code that is filled in at first"),
+    .optional(
+      "allow_registration", .flag, "Let people ask for an account; needs phone_code",
+      standard: .bool(standard.allowsRegistration)),
   ])
 
   private static let code = ConfigurationShape.object([

@@ -83,7 +83,7 @@ private func reserveAnswer(
   return .refusal(.overloaded(retrySeconds: 1))
 }
 
-private func parsedEmail(_ text: String) -> EmailAddress? {
+func parsedEmail(_ text: String) -> EmailAddress? {
   do throws(Malformed) { return try EmailAddress(parsing: text) } catch { return nil }
 }
 
