@@ -114,6 +114,17 @@ extension Lockout {
   /// A sign-in was completed, or an administrator or a reset opened the account.
   public mutating func reset() { self = .open }
 
+  /// So many wrong answers fell into another bucket of this account: they count towards the stop.
+  mutating func countElsewhere(_ failures: Int64) { failuresInRow += failures }
+
+  /// A sign-in was completed on a device with a bucket of its own: all is forgiven here too, but a
+  /// lock that others brought about stays, for they may be guessing still.
+  mutating func completeElsewhere(at now: Instant) {
+    failuresInRow = 0
+    if let until = lockedUntil, now < until { return }
+    reset()
+  }
+
   /// Tries left before a lock, as the wire's `attempts_left`.
   public func triesLeft(under policy: Policy) -> Int64 {
     max(0, policy.failureLimit - failures - reserved)
