@@ -162,8 +162,7 @@ let package = Package(
       "SignInHTTP",
       [
         "SignInHTTP", "SignInService", "SignInTesting", "SignInModel", "SignInRules", "SignInWire",
-        "JSONText",
-        "Cryptography", "HTTPServer",
+        "JSONText", "Cryptography", "HTTPServer",
       ]
     ),
     tests(
