@@ -122,9 +122,12 @@ extension Lockout {
     lockedUntil = now.adding(seconds: min(seconds, policy.longestLockSeconds))
   }
 
+  /// Counts them as of the moment they ran out, not as of now: nobody may have saved that yet, and
+  /// a lock that began anew at each look would never end.
   private mutating func settleForgotten(at now: Instant, under policy: Policy) {
-    guard reserved > 0, now >= reservedAt.adding(seconds: policy.reservationSeconds) else { return }
-    for _ in 0..<reserved { countFailure(at: now, under: policy) }
+    let ranOutAt = reservedAt.adding(seconds: policy.reservationSeconds)
+    guard reserved > 0, now >= ranOutAt else { return }
+    for _ in 0..<reserved { countFailure(at: ranOutAt, under: policy) }
     reserved = 0
   }
 }
