@@ -100,7 +100,15 @@ extension Lockout {
   }
 
   /// A sign-in was completed, or an administrator or a reset opened the account.
-  public mutating func reset() { self = .open }
+  ///
+  /// Answers being compared just now stay counted: forgotten, they would leave room for as many
+  /// guesses again beside them.
+  public mutating func reset() {
+    failures = 0
+    failuresInRow = 0
+    locks = 0
+    lockedUntil = nil
+  }
 
   /// Tries left before a lock, as the wire's `attempts_left`.
   public func triesLeft(under policy: Policy) -> Int64 {

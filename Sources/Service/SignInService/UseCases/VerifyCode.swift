@@ -87,7 +87,9 @@ private func verify(
     try transaction.save(lockout, for: account.id.text)
     return .refusal(wrongCode(answer, lockout, verdict, at: now))
   }
-  try transaction.save(.open, for: account.id.text)
+  lockout.settleRight()
+  lockout.reset()
+  try transaction.save(lockout, for: account.id.text)
   try transaction.save(challenge.consumed())
   attempt.progress = .proved(
     codeDigest: SHA256Digest.of(authorizationCode),
