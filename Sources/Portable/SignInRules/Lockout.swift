@@ -82,7 +82,8 @@ extension Lockout {
     let verdict = verdict(at: now, under: policy)
     if verdict == .compare {
       reserved += 1
-      reservedAt = now
+      // Whoever read the clock early and comes late must not make the others' answers look old.
+      reservedAt = max(reservedAt, now)
     }
     return verdict
   }
