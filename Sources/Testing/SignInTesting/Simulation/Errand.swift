@@ -1,4 +1,5 @@
 internal import SignInModel
+internal import SignInRules
 
 /// One life of the server, from a start to a crash.
 ///
@@ -45,6 +46,7 @@ final class Errand: @unchecked Sendable {
   var counterKey: String?
   /// How many locks that counter had seen by then.
   var lock: Int?
+  var reservedAt: Instant?
   var wasWrongCounted = false
   /// The last transaction this task made.
   var serial = 0
@@ -54,5 +56,10 @@ final class Errand: @unchecked Sendable {
     self.life = life
     self.isFromApp = isFromApp
     readClock = now
+  }
+
+  var hasStalled: Bool {
+    guard let reservedAt else { return false }
+    return readClock >= reservedAt.adding(seconds: Lockout.Policy().reservationSeconds)
   }
 }

@@ -36,6 +36,9 @@ final class LawBook: @unchecked Sendable {
   struct Guesses {
     var locks = 0
     var compared: [Int: Int] = [:]
+    /// Answers that stalled for longer than their reservation lived: each was counted as a failure
+    /// by then, and as it settled it may have given back the place of another.
+    var stalled = 0
 
     var current: Int { compared[locks] ?? 0 }
   }
@@ -95,7 +98,7 @@ extension LawBook {
     let count = (guesses[key]?.compared[lock] ?? 0) + 1
     guesses[key, default: Guesses()].compared[lock] = count
     expect(
-      count <= Self.failureLimit, .fiveWrongAnswers,
+      count <= Self.failureLimit + (guesses[key]?.stalled ?? 0), .fiveWrongAnswers,
       "the \(count)th wrong answer of \(key) was compared"
     )
   }
@@ -125,7 +128,6 @@ extension LawBook {
     touched[key] = serial
     let isCounted = after.failures > before.failures || after.locks > before.locks
     if isCounted { errand.wasWrongCounted = true }
-    if after.reserved > before.reserved { reserved(key, before, errand) }
     if case .verify = errand.kind, isCounted, accepted == nil {
       compareWrong(key, before: guesses[key]?.locks ?? 0)
     }
@@ -141,9 +143,11 @@ extension LawBook {
     var guesses = self.guesses[key] ?? Guesses()
     if hasLocked { guesses.locks += 1 }
     if mayOpen { guesses.compared[guesses.locks] = 0 }
+    if errand.counterKey == key, errand.hasStalled { guesses.stalled += 1 }
     self.guesses[key] = guesses
+    reserved(key, before, errand)
     expect(
-      Int(after.failures + after.reserved) >= guesses.current, .fiveWrongAnswers,
+      Int(after.failures + after.reserved) + guesses.stalled >= guesses.current, .fiveWrongAnswers,
       "\(key): \(after.failures) failures, \(after.reserved) under way, \(guesses.current) compared"
     )
   }
@@ -153,12 +157,12 @@ extension LawBook {
     key == account.text || key.hasPrefix(account.text + "/")
   }
 
-  /// A try was reserved for a password.
+  /// The first transaction of a password is the one that reserves its try.
   private func reserved(_ key: String, _ before: Lockout, _ errand: Errand) {
-    if case .passwordSignIn = errand.kind {
-      errand.counterKey = key
-      errand.lock = guesses[key]?.locks ?? 0
-    }
+    guard case .passwordSignIn = errand.kind, errand.counterKey == nil else { return }
+    errand.counterKey = key
+    errand.lock = guesses[key]?.locks ?? 0
+    errand.reservedAt = errand.readClock
     expectUnlocked(key, before, errand, "reserved a try")
   }
 

@@ -70,7 +70,8 @@ struct LivingPasswords: PasswordHashing {
     if life.isOver { throw .overloaded(retrySeconds: 1) }
     if !world.isCalm, world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
     let isRight = try await passwords.verify(password, against: encoded)
-    world.note(isRight ? "a right password" : "a wrong password")
+    world.note(
+      isRight ? "a right password" : "a wrong password", 0, 0, Errand.current?.counterKey ?? "")
     if let errand = Errand.current {
       world.laws.passwordCompared(encoded, isRight: isRight, errand)
     }
