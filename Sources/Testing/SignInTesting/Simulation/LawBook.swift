@@ -112,12 +112,12 @@ extension LawBook {
     guard violation == nil, let errand = Errand.current else { return }
     errand.serial = serial
     let acceptance = acceptedCode(before, after, errand)
+    if before.attempts != after.attempts { attemptsChanged(before, after, errand) }
     if before.lockouts != after.lockouts {
       for (key, lockout) in after.lockouts where before.lockouts[key] != lockout {
         counted(key, before.lockouts[key] ?? .open, lockout, errand, acceptance)
       }
     }
-    if before.attempts != after.attempts { attemptsChanged(before, after, errand) }
     if before.messages != after.messages { messagesChanged(before, after, errand) }
     if before.sessions != after.sessions { sessionsChanged(before, after, errand) }
   }
@@ -125,7 +125,11 @@ extension LawBook {
   private func counted(
     _ key: String, _ before: Lockout, _ after: Lockout, _ errand: Errand, _ accepted: AccountID?
   ) {
-    touched[key] = serial
+    if (after.failures, after.reserved, after.locks)
+      != (before.failures, before.reserved, before.locks)
+    {
+      touched[key] = serial
+    }
     let isCounted = after.failures > before.failures || after.locks > before.locks
     if isCounted { errand.wasWrongCounted = true }
     if case .verify = errand.kind, isCounted, accepted == nil {

@@ -155,7 +155,6 @@ extension Simulation {
     let store = MemoryStore(committing: { before, after in
       let world = reference.world
       world.spoil(before, &after)
-      if world.defect == .lostTransaction { world.remember(before) }
       if world.trace.isTold { world.tellCounters(before, after) }
       world.laws.committed(before, after)
     })

@@ -4,7 +4,7 @@ internal import SignInModel
 ///
 /// Words are made only on request: a seed that failed is run again to tell its story.
 struct SimulationTrace {
-  static let lineLimit = 300
+  static let lineLimit = 120
 
   let isTold: Bool
   private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
