@@ -105,6 +105,8 @@ let package = Package(
       ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CSQLite", "Threads"]
     ),
 
+    program("fieldpass-replay", ["SignInScreens"]),
+
     // MARK: Testing
     library("Testing", "HTTPFuzzing", ["HTTPServer"]),
     .executableTarget(
@@ -145,6 +147,24 @@ let package = Package(
     ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
+    tests(
+      "SignInTesting",
+      ["SignInTesting", "StoreContract", "SignInModel", "SignInService"]
+    ),
+    tests(
+      "SQLiteStore",
+      [
+        "SQLiteStore", "CSQLite", "Threads", "StoreContract", "SignInTesting", "SignInModel",
+        "SignInService", "store-crash-child",
+      ]
+    ),
+    // Killed by a test of the store while it writes; not part of what is installed.
+    .executableTarget(
+      name: "store-crash-child",
+      dependencies: ["SQLiteStore", "SignInModel", "SignInService"],
+      path: "Tests/StoreCrashChild",
+      swiftSettings: house
+    ),
     tests(
       "SignInHTTP",
       [

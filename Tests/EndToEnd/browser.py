@@ -1,6 +1,7 @@
 """The technicians' web app in a real browser, as a person and as a screen reader meet it."""
 import contextlib
 import shutil
+import time
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
@@ -41,13 +42,13 @@ class App:
             reduced_motion="reduce")
         self.page = self.context.new_page()
         self.page.set_default_timeout(10_000)
-        self.calls, self.tokens, self.problems = [], [], []
+        self.calls, self.problems, self.tokens = [], [], None
         self.page.on("request", lambda request: self.calls.append(
             (request.method, request.url.removeprefix(server.base))))
-        self.page.on("response", self.keep_tokens)
+        self.page.on("response", self.note_secrets)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
 
-    def keep_tokens(self, response):
+    def note_secrets(self, response):
         """Notes every secret an answer holds, so that logs and storage can be searched for it."""
         if "/oauth/" not in response.url:
             return
@@ -56,8 +57,6 @@ class App:
             for name in ("access_token", "refresh_token", "id_token", "auth_session",
                          "authorization_code"):
                 secret(members.get(name))
-            if "access_token" in members:
-                self.tokens.append(members)
 
     def open(self):
         self.page.goto(self.server.base + "/app/technician-app/")
@@ -95,8 +94,8 @@ class App:
         return self.page.get_by_role("heading", name=name)
 
     def says(self, text):
-        """Waits until the text can be seen."""
-        expect(self.page.get_by_text(text).first).to_be_visible()
+        """Waits until the text can be seen, not only heard."""
+        expect(self.page.get_by_role("main").get_by_text(text).first).to_be_visible()
 
     # MARK: Steps
 
@@ -114,7 +113,9 @@ class App:
 
     def sign_in(self, person):
         self.code.fill(self.reach_code(person))
-        self.button("Verify").click()
+        with self.page.expect_response("**/oauth/token") as answer:
+            self.button("Verify").click()
+        self.tokens = answer.value.json()
         self.at_jobs()
 
     def at_jobs(self):
@@ -123,6 +124,8 @@ class App:
     def wait(self, seconds):
         """Lets time pass for the app and for the server; needs `page.clock.install` before."""
         self.server.advance(seconds)
+        # The server writes its `Date` anew once a second, and the app learns the time from it.
+        time.sleep(1.1)
         self.page.clock.fast_forward(seconds * 1000)
 
     # MARK: Measures
@@ -143,13 +146,6 @@ class App:
         return self.page.evaluate("""() => {
           const style = getComputedStyle(document.activeElement)
           return style.outlineStyle !== 'none' || style.boxShadow !== 'none'
-        }""")
-
-    def focused_name(self):
-        return self.page.evaluate("""() => {
-          const e = document.activeElement
-          const label = e.labels && e.labels.length ? e.labels[0].textContent : ''
-          return (e.getAttribute('aria-label') || label || e.textContent || '').trim()
         }""")
 
 

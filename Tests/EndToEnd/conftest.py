@@ -99,10 +99,3 @@ def timed_app(chrome, server):
 def pytest_collection_modifyitems(items):
     """The search through the logs comes last, when every secret has been used."""
     items.sort(key=lambda item: "test_wire_logs" in str(item.path))
-
-
-def pytest_terminal_summary(terminalreporter):
-    """The line that `Scripts/test` counts by."""
-    stats = terminalreporter.stats
-    failed = len(stats.get("failed", [])) + len(stats.get("error", []))
-    terminalreporter.write_line(f"{len(stats.get('passed', []))} passed, {failed} failed")

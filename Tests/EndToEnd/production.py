@@ -40,9 +40,6 @@ def write_certificate(folder):
 def configuration(folder):
     """What an operator would write."""
     certificate_file, key_file = write_certificate(folder)
-    secret_file = folder / "webhook-secret"
-    secret_file.write_text("a-webhook-secret-of-some-length")
-    secret_file.chmod(0o600)
     return {
         "issuer": ISSUER,
         "listen": "127.0.0.1:0",
@@ -52,9 +49,7 @@ def configuration(folder):
             "id": "technician-app", "name": "Technician", "home": "assigned_jobs",
             "sign_in": "password_and_code", "roles": ["technician"],
             "scopes": ["openid", "offline_access"]}],
-        "messengers": [{
-            "name": "hook", "kind": "webhook", "url": "https://127.0.0.1:9/",
-            "secret_file": str(secret_file)}],
+        "messengers": [],
     }
 
 

@@ -19,7 +19,7 @@ def photograph(browser, server, name, viewport, scheme, percent):
 
     def look(app, screen):
         path = folder / f"{screen}-{name}.png"
-        app.page.screenshot(path=path, full_page=True)
+        app.page.screenshot(path=path, full_page=True, animations="disabled")
         print(path.relative_to(ROOT))
 
     walk(app, look)
@@ -28,12 +28,13 @@ def photograph(browser, server, name, viewport, scheme, percent):
 
 def photograph_for_readme(browser, server):
     """The first screen people see, on a phone of twice the density."""
-    context = browser.new_context(viewport={"width": 390, "height": 700}, device_scale_factor=2)
+    context = browser.new_context(
+        viewport={"width": 390, "height": 640}, device_scale_factor=2, reduced_motion="reduce")
     page = context.new_page()
     page.goto(server.base + "/app/technician-app/")
     page.get_by_label("Email", exact=True).wait_for()
     path = ROOT / "docs/sign-in.png"
-    page.screenshot(path=path)
+    page.screenshot(path=path, animations="disabled")
     print(path.relative_to(ROOT))
     context.close()
 

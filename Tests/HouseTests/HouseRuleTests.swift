@@ -41,6 +41,14 @@ struct HouseRuleTests {
     #expect(HouseRule.lengths(file(text)).isEmpty == (count <= 60))
   }
 
+  @Test("A table of words is not long, a switch with code is", arguments: ["\"a\"", "work()"])
+  func tableOfWords(value: String) {
+    let rows = (0..<80).map { "    case .c\($0): \(value)\n" }.joined()
+    let text = "var words: String {\n  switch self {\n\(rows)  }\n}\n"
+
+    #expect(HouseRule.lengths(file(text)).isEmpty == (value == "\"a\""))
+  }
+
   @Test("A requirement without a body is not taken for a function with one")
   func protocolRequirement() {
     let body = String(repeating: "  func a() -> Int\n  var b: Int\n", count: 40)

@@ -213,7 +213,12 @@ import Testing
     }
   }
 
-  @Test("S-04 signing out erases first, tells the server, and needs no network")
+  /// What the first effect writes into storage.
+  private func saved(_ walk: Walk) -> String? {
+    if case .saveSession(let record)? = walk.effects.first { record.revealed } else { nil }
+  }
+
+  @Test("S-04 signing out replaces the session first, tells the server, then erases all")
   func signOut() throws {
     var walk = Walk.atJobs()
     walk.press(.accountMenu)
@@ -221,16 +226,71 @@ import Testing
 
     walk.press(.signOut)
 
-    #expect(walk.effects.first == .eraseSession)
-    let call = try #require(walk.lastCall)
-    #expect(call.call.path == "/oauth/revoke")
-    #expect(call.call.form?["token"] == "refresh-1")
-    #expect(call.call.form?["client_id"] == "technician-app")
+    let text = try #require(saved(walk))
+    #expect(!text.contains("access-1"))
+    #expect(SessionRecord(text: text) == nil)
+    let call = try #require(walk.lastCall).call
+    #expect(call.path == "/oauth/revoke")
+    #expect(call.form?["token"] == "refresh-1")
+    #expect(call.form?["client_id"] == "technician-app")
     #expect(walk.signIn?.notice == .signedOut)
 
-    let before = walk.flow.stage
-    walk.happen(.answered(call.id, .unreachable))
-    #expect(walk.flow.stage == before)
+    walk.answer(200, .object([]))
+    #expect(walk.effects == [.eraseIfStill(Secret(text))])
+  }
+
+  @Test("S-04 a sign-out with no network is told to the server at the next chance, once")
+  func farewell() throws {
+    var walk = Walk.atJobs()
+    walk.press(.signOut)
+    let text = try #require(saved(walk))
+    walk.fail(.unreachable)
+    #expect(walk.signIn != nil)
+    #expect(walk.effects.isEmpty)
+
+    var later = walk
+    later.happen(.networkReturned)
+    #expect(later.call(to: "/oauth/revoke") != nil)
+    later.effects = []
+    later.happen(.networkReturned)
+    #expect(!later.isCalling)
+
+    var reopened = Walk.opened()
+    reopened.happen(.storageRead(.value(text)))
+    #expect(reopened.signIn?.notice == nil)
+    #expect(reopened.lastCall?.call.form?["token"] == "refresh-1")
+    reopened.press(.forgotPassword)
+    reopened.press(.back)
+  }
+
+  @Test("S-04 a sign-out in the middle of another sign-in is still confirmed")
+  func farewellGoesOn() throws {
+    var walk = Walk.atJobs()
+    walk.press(.signOut)
+    let revoke = try #require(walk.lastCall)
+    walk.happen(.fieldEdited(.email, "tech@example.com"))
+    walk.happen(.fieldEdited(.password, "x"))
+    walk.submit()
+    walk.press(.cancel)
+
+    walk.happen(
+      .answered(revoke.id, .received(status: 200, body: .object([]), serverSeconds: nil)))
+
+    #expect(walk.effects.count == 1)
+    #expect(walk.signIn?.step == .enteringCredentials)
+  }
+
+  @Test("S-04 another tab's sign-out is known by its farewell too")
+  func farewellElsewhere() throws {
+    var other = Walk.atJobs()
+    other.press(.signOut)
+    let text = try #require(saved(other))
+    var walk = reopened(1, expiresIn: 0)
+
+    walk.happen(.renewalClaimed(.value(text)))
+
+    #expect(walk.signIn?.notice == .signedOut)
+    #expect(!walk.isCalling)
   }
 
   @Test("S-08 a late answer can write nothing after a sign-out")

@@ -89,7 +89,6 @@ extension PlantedMistake {
       "is missing",
       "write it: How people name the app"
     ),
-    PlantedMistake([("messengers", nil)], "messengers", "is missing", "who carries text messages"),
     PlantedMistake([("messengers.0.kind", nil)], "messengers[0].kind", "is missing", "\"inbox\""),
     PlantedMistake([("clients", "[]")], "clients", "is empty", "write at least one entry"),
     PlantedMistake(

@@ -167,6 +167,26 @@ struct ConfigurationTests {
     #expect(demo.warnings.isEmpty)
   }
 
+  @Test("R-14 a server without a messenger starts, and warns that nobody can be sent a code")
+  func noMessenger() throws {
+    let text = """
+      {
+        "issuer": "https://login.example.com", "store": "sqlite:/var/lib/fieldpass",
+        "clients": [
+          {
+            "id": "technician-app", "name": "Technicians", "home": "assigned_jobs",
+            "sign_in": "password_and_code", "roles": ["technician"], "scopes": ["openid"]
+          }
+        ]
+      }
+      """
+
+    let configuration = try Configuration.parse(Array(text.utf8), development: false).get()
+
+    #expect(configuration.messengers.isEmpty)
+    #expect(configuration.warnings.contains { $0.contains("nobody can be sent a code") })
+  }
+
   @Test("The example in the documentation is right")
   func example() throws {
     let file = Self.repository.appending(path: "docs/examples/configuration.json")

@@ -48,6 +48,7 @@ struct TestWorld {
     signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access"]
   )
 
+  static let peer = "192.0.2.7"
   static let verifier = String(repeating: "v", count: 43)
 
   func begin(
@@ -56,7 +57,7 @@ struct TestWorld {
     let terms = SignInTerms(
       client: client, scope: "openid offline_access",
       pkceChallenge: Base64URL.encode(SHA256Digest.of(Self.verifier)), nonce: "n",
-      organization: nil, proofKeyThumbprint: key
+      organization: nil, proofKeyThumbprint: key, peer: Self.peer
     )
     let request = PasswordSignInRequest(
       terms: terms, username: username, password: Secret(password)
@@ -66,14 +67,17 @@ struct TestWorld {
 
   func answer(_ code: String, _ session: String?, key: String = "key") async -> Outcome<Secret> {
     await verifyCode(
-      CodeAnswer(client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key),
+      CodeAnswer(
+        client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key,
+        peer: Self.peer
+      ),
       in: world
     )
   }
 
   func resend(_ session: String?, key: String = "key") async -> ErrorAnswer {
     let request = ResendRequest(
-      client: client, authSession: session ?? "", proofKeyThumbprint: key
+      client: client, authSession: session ?? "", proofKeyThumbprint: key, peer: Self.peer
     )
     return refusal(await resendCode(request, in: world))
   }
@@ -82,15 +86,23 @@ struct TestWorld {
     _ code: String, verifier: String = TestWorld.verifier, key: String = "key"
   ) async -> Outcome<TokenAnswer> {
     await redeemCode(
-      CodeRedemption(client: client, code: code, verifier: verifier, proofKeyThumbprint: key),
+      CodeRedemption(
+        client: client, code: code, verifier: verifier, proofKeyThumbprint: key, peer: Self.peer
+      ),
       in: world
     )
+  }
+
+  /// The security log, oldest first.
+  func events() async throws -> [SecurityEvent] {
+    try await store.read { (look) throws(StoreFault) in try look.events(after: 0, limit: 10_000) }
   }
 
   func refresh(_ token: Secret?, key: String = "key") async -> Outcome<TokenAnswer> {
     await refreshSession(
       RefreshRequest(
-        client: client, refreshToken: token ?? Secret(""), proofKeyThumbprint: key
+        client: client, refreshToken: token ?? Secret(""), proofKeyThumbprint: key,
+        peer: Self.peer
       ),
       in: world
     )

@@ -8,6 +8,8 @@ import * as vault from './vault.js';
 import * as wire from './wire.js';
 
 const TICK_MILLISECONDS = 1000;
+// Long enough to be heard of, short enough not to be come across as if it were still true.
+const SPOKEN_MILLISECONDS = 3000;
 const RENEWAL_LOCK = 'fieldpass-renewal';
 
 let handle = null;
@@ -23,14 +25,27 @@ function inOrder(act) {
 }
 
 const renderer = new Renderer(document.getElementById('screen'), tell);
+let told = 0;
+let drawn = 0;
+
+// An older screen never takes the place of a newer one.
+function draw(screen, number) {
+  if (number < drawn) return;
+  drawn = number;
+  renderer.draw(screen);
+}
 
 function tell(event) {
   if (!handle) return;
   try {
     const answer = handle({ ...event, at: Date.now() });
     if (answer.error) throw new Error(answer.error);
-    renderer.draw(answer.screen);
+    const number = ++told;
+    const keeps = answer.effects.some(({ effect }) => effect === 'save_session');
+    if (!keeps) draw(answer.screen, number);
     for (const effect of answer.effects) effects[effect.effect](effect);
+    // Who is shown as signed in can close the page at once and stays signed in.
+    if (keeps) stored.then(() => draw(answer.screen, number));
   } catch (error) {
     // After a trap the core's memory means nothing; the sealed session is untouched.
     handle = null;
@@ -57,6 +72,12 @@ const effects = {
     // A store that cannot be opened holds nothing that could be kept from it.
     inOrder(() => vault.eraseSession().catch(() => undefined));
   },
+  erase_if_still({ value }) {
+    inOrder(async () => {
+      const kept = await vault.readSession();
+      if (kept.value === value) await vault.eraseSession().catch(() => undefined);
+    });
+  },
   claim_renewal() {
     const claimed = async () => {
       const released = new Promise((resolve) => { releaseRenewal = resolve; });
@@ -81,6 +102,10 @@ const effects = {
     const region = document.getElementById(politeness);
     // The same words twice in a row are said twice only when the region changes.
     region.textContent = region.textContent === text ? `${text}\u00A0` : text;
+    const said = region.textContent;
+    setTimeout(() => {
+      if (region.textContent === said) region.textContent = '';
+    }, SPOKEN_MILLISECONDS);
   },
 };
 

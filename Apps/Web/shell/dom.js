@@ -46,7 +46,7 @@ export async function loadSymbols(url) {
 export const spinner = () => element('span', { class: 'spinner', 'aria-hidden': 'true' });
 
 const formats = {
-  clock: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
+  clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
   day: new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
 };
 
@@ -56,13 +56,18 @@ export function moment({ at, style }) {
   return element('time', { datetime: date.toISOString() }, formats[style].format(date));
 }
 
-// Words with moments among them.
+function piece(value) {
+  if (typeof value === 'string') return value;
+  if (value.unbroken === undefined) return moment(value);
+  return element('span', { class: 'unbroken' }, value.unbroken);
+}
+
+// Words with moments among them, and words that belong on one line.
 export function phrase(node, pieces) {
   const text = JSON.stringify(pieces);
   if (node.dataset.phrase === text) return;
   node.dataset.phrase = text;
-  node.replaceChildren(...pieces.map((piece) =>
-    typeof piece === 'string' ? piece : moment(piece)));
+  node.replaceChildren(...pieces.map(piece));
 }
 
 // Keeps the children in the order of `wanted`, moving as few as can be: a moved node loses focus.

@@ -23,16 +23,16 @@ export const parts = {
   lead({ id }, shell) {
     const words = element('p', { class: 'text muted' });
     const node = element('div', { class: 'lead', id }, words);
-    const shown = { banner: null, text: '' };
+    let shown = null;
     return {
       node,
       update({ text, banner }) {
         const said = banner ? JSON.stringify(banner) : '';
-        if (shown.banner !== said) {
-          shown.banner = said;
+        if (shown !== said) {
+          shown = said;
           node.replaceChildren(banner ? makeBanner(banner, shell) : words);
         }
-        write(words, text);
+        phrase(words, text);
       },
     };
   },
@@ -129,9 +129,15 @@ function makeBanner({ severity, text, dismissal }, shell) {
 }
 
 const inputs = {
-  email: { type: 'email', inputmode: 'email', autocapitalize: 'none', spellcheck: 'false' },
-  password: { autocapitalize: 'none', spellcheck: 'false' },
-  code: { type: 'text', inputmode: 'numeric', pattern: '[0-9]*', spellcheck: 'false' },
+  email: {
+    type: 'email', inputmode: 'email', enterkeyhint: 'next', autocapitalize: 'none',
+    spellcheck: 'false',
+  },
+  password: { enterkeyhint: 'go', autocapitalize: 'none', spellcheck: 'false' },
+  code: {
+    type: 'text', inputmode: 'numeric', enterkeyhint: 'go', pattern: '[0-9]*',
+    spellcheck: 'false',
+  },
 };
 
 function makeField(first, shell) {
@@ -247,9 +253,9 @@ function makeRow({ from, to, title, lines, badge }) {
   const label = element('span', { class: `badge ${badge.severity}` }, badge.text);
   return element('li', { class: 'row' },
     element('div', { class: 'row-head' }, time, label),
-    element('h3', { class: 'row-title' }, title),
+    element('h3', { class: 'row-title', dir: 'auto' }, title),
     ...lines.map((line) =>
-      element('p', { class: 'row-line' }, symbol(line.symbol), element('span', {}, line.text))));
+      element('p', { class: 'row-line' }, symbol(line.symbol), element('span', { dir: 'auto' }, line.text))));
 }
 
 export function makeHeader({ menu }, shell) {
@@ -286,7 +292,9 @@ export function makeHeader({ menu }, shell) {
       lines.replaceChildren(...header.menu.lines.map((line) =>
         element('p', { class: 'text caption' }, line)));
     }
-    change(button, { 'aria-expanded': String(header.menu.open) });
+    change(button, {
+      'aria-expanded': String(header.menu.open), 'aria-label': header.menu.full_label,
+    });
     change(sheet, { 'aria-label': header.menu.label });
     sheet.hidden = !header.menu.open;
     header.menu.items.forEach((item, index) => made[index].update(item));

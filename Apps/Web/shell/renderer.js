@@ -106,7 +106,7 @@ export class Renderer {
     this.#header.update(header);
   }
 
-  // Stays in the page while it has something to say, above the content and below the header.
+  // Stands while it has something to say, above the content and below the header.
   #drawStatus({ status_bar: status }) {
     if (!status) {
       this.#status?.remove();
@@ -116,7 +116,7 @@ export class Renderer {
     if (!this.#status) {
       this.#status = element('div', { class: 'status-bar', id: status.id },
         symbol('cloud'), element('p'));
-      this.#root.insertBefore(this.#status, this.#column.node);
+      this.#column.node.prepend(this.#status);
     }
     phrase(this.#status.lastElementChild, status.text);
   }

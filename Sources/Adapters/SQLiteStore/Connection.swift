@@ -76,6 +76,14 @@ final class Connection {
 
   /// Whether a transaction is open: some failures end it without being asked.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Ends the open transaction, if a failure has not done so already.
+  func rollBack() {
+    guard isInTransaction else { return }
+    do throws(StoreFault) { try run("ROLLBACK") } catch {
+      preconditionFailure("an open transaction cannot be rolled back: \(error)")
+    }
+  }
 }
 
 extension Connection {

@@ -32,15 +32,9 @@ final class ReaderPool: @unchecked Sendable {
     guard let transaction = take() else { throw .unavailable("the store is closed") }
     defer { giveBack(transaction) }
     try transaction.connection.run("BEGIN")
-    let answer: Answer
-    do throws(StoreFault) {
-      answer = try look(transaction)
-    } catch {
-      try transaction.connection.run("ROLLBACK")
-      throw error
-    }
-    try transaction.connection.run("COMMIT")
-    return answer
+    // Nothing was written, so that rolling back is the end that cannot fail.
+    defer { transaction.connection.rollBack() }
+    return try look(transaction)
   }
 
   /// Waits for the looks under way and closes the connections.

@@ -16,6 +16,10 @@ final class SQLiteTransaction: Transaction {
     case open
   }
 
+  /// The transaction ended under its decisions' feet.
+  static let ended = StoreFault.unavailable(
+    "the database took the writes back: make room on its disk")
+
   init(_ connection: Connection, for purpose: Connection.Purpose) {
     self.connection = connection
     self.purpose = purpose
@@ -42,6 +46,8 @@ final class SQLiteTransaction: Transaction {
     _ sql: StaticString, bind: (inout Parameters) -> Void
   ) throws(StoreFault) -> Int {
     precondition(purpose == .writing, "a look writes nothing: use transact")
+    // Outside a transaction SQLite would commit this write alone, whatever becomes of the decision.
+    guard connection.isInTransaction else { throw Self.ended }
     if savepoint == .wanted {
       try connection.run("SAVEPOINT decision")
       savepoint = .open

@@ -92,7 +92,7 @@ extension Writer {
       if connection.isInTransaction { try connection.run("COMMIT") }
     } catch {
       fault = Self.unavailable(error)
-      rollBack()
+      connection.rollBack()
     }
     for decision in batch { decision.finish(fault) }
   }
@@ -102,24 +102,16 @@ extension Writer {
     let isAlone = batch.count == 1
     for decision in batch {
       transaction.begin(withSavepoint: !isAlone)
-      if decision.run(in: transaction) {
+      let isKept = decision.run(in: transaction)
+      // A full disk or a failed read ends the whole transaction, neighbours' writes and all.
+      guard connection.isInTransaction else { throw SQLiteTransaction.ended }
+      if isKept {
         try transaction.keep()
       } else if isAlone {
-        return rollBack()
+        return connection.rollBack()
       } else {
         try transaction.undo()
       }
-      // A full disk or a failed read ends the whole transaction, neighbours' writes and all.
-      guard connection.isInTransaction else {
-        throw .unavailable("the database took the writes back: look at the disk")
-      }
-    }
-  }
-
-  private func rollBack() {
-    guard connection.isInTransaction else { return }
-    do throws(StoreFault) { try connection.run("ROLLBACK") } catch {
-      preconditionFailure("an open transaction cannot be rolled back: \(error)")
     }
   }
 

@@ -95,6 +95,8 @@ extension EventLoop {
       return
     }
     connection.isClosing = !parsed.keepsAlive || isStopping
+    // Clients learn the time from this field, so it may not lag behind a clock that was moved.
+    writer.setDate(unixSeconds: unixSeconds())
     writer.write(
       response,
       to: &scratch,

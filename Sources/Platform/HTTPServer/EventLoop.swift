@@ -33,7 +33,7 @@ final class EventLoop: @unchecked Sendable {
   /// They count as connections, else a peer could have any number under way by leaving each.
   var orphanCount = 0
 
-  private let unixSeconds: @Sendable () -> Int64
+  let unixSeconds: @Sendable () -> Int64
   private let tls: TLSContext?
   private let poll: Int32
   private var listener: Int32

@@ -19,6 +19,8 @@ public struct AppFlow: Equatable, Sendable {
   public private(set) var stage: Stage = .starting
   public private(set) var context = FlowContext()
 
+  private var farewell: Farewell?
+
   public init() {}
 
   /// Takes one event at the device's time.
@@ -46,6 +48,14 @@ public struct AppFlow: Equatable, Sendable {
   }
 
   private mutating func decide(_ event: Event) -> [Effect] {
+    if case .answered(let id, let answer) = event, let request = farewell?.request, request == id {
+      return told(answer)
+    }
+    let farewells = event == .networkReturned ? tellFarewell() : []
+    return farewells + decideStage(event)
+  }
+
+  private mutating func decideStage(_ event: Event) -> [Effect] {
     switch stage {
     case .starting: return start(event)
     case .readingStorage: return readStorage(event)
@@ -80,6 +90,11 @@ public struct AppFlow: Equatable, Sendable {
       return []
     case .cannotTell: return admitUnreadable()
     case .value(let text):
+      if let farewell = Farewell(text: text) {
+        self.farewell = farewell
+        stage = .signedOut(TechnicianSignIn())
+        return tellFarewell()
+      }
       guard let record = SessionRecord(text: text) else { return admitUnreadable() }
       var keeping = SessionKeeping(record)
       let effects = keeping.load(&context)
@@ -119,12 +134,34 @@ public struct AppFlow: Equatable, Sendable {
     let effects: [Effect] = [.saveSession(keeping.record.text), .announce(.signedIn)]
     let loading = keeping.load(&context)
     stage = .signedIn(keeping)
-    return effects + loading
+    return effects + loading + tellFarewell()
   }
 
-  private mutating func leave(_ notice: Notice) -> [Effect] {
-    stage = .signedOut(TechnicianSignIn(notice: notice))
+  private mutating func leave(_ ending: SessionKeeping.Ending) -> [Effect] {
+    context.forgetCalls()
     context.moveFocus(to: .heading)
-    return [.announce(.notice(notice))]
+    switch ending {
+    case .over(let notice):
+      stage = .signedOut(TechnicianSignIn(notice: notice))
+      return [.announce(.notice(notice))]
+    case .left(let token):
+      let farewell = Farewell(token)
+      self.farewell = farewell
+      stage = .signedOut(TechnicianSignIn(notice: .signedOut))
+      return [.saveSession(farewell.text), .announce(.notice(.signedOut))] + tellFarewell()
+    }
+  }
+
+  private mutating func tellFarewell() -> [Effect] { farewell?.tell(&context) ?? [] }
+
+  /// An answer of any kind ends the matter; silence does not.
+  private mutating func told(_ answer: Answer) -> [Effect] {
+    guard let said = farewell else { return [] }
+    if let status = answer.status, status < 500 {
+      farewell = nil
+      return [.eraseIfStill(said.text)]
+    }
+    farewell?.request = nil
+    return []
   }
 }

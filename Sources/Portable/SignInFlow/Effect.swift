@@ -11,6 +11,8 @@ public enum Effect: Equatable, Sendable {
   /// Done before any later call starts, so that a lost page never loses a rotated token.
   case saveSession(Secret)
   case eraseSession
+  /// Erases what is stored if it is still this: another tab may have signed in since.
+  case eraseIfStill(Secret)
   /// Waits until no other tab renews, reads storage, and answers by `renewalClaimed`.
   case claimRenewal
   case releaseRenewal

@@ -68,5 +68,7 @@ public struct FlowContext: Equatable, Sendable {
   }
 
   /// Whatever is still under way belongs to the past: its answers will be late.
-  mutating func forgetCalls() { underWay = [] }
+  ///
+  /// Only a farewell goes on, for it belongs to nobody who is signed in.
+  mutating func forgetCalls() { underWay.removeAll { $0.call.path != Endpoint.revoke } }
 }

@@ -17,6 +17,13 @@ public struct SessionKeeping: Equatable, Sendable {
     case listed([JobEntry], asOf: Instant)
   }
 
+  enum Ending: Equatable, Sendable {
+    /// The server, or another tab, ended the session.
+    case over(Notice)
+    /// The person signed out here: the server must still learn that this token is to end.
+    case left(Secret)
+  }
+
   enum Renewal: Equatable, Sendable {
     case idle
     case claiming
@@ -33,7 +40,7 @@ public struct SessionKeeping: Equatable, Sendable {
   public private(set) var notice: Notice?
   public private(set) var isMenuOpen = false
   /// Set once the session is over, with what to say about it.
-  private(set) var ending: Notice?
+  private(set) var ending: Ending?
 
   private var renewal: Renewal = .idle
   private var accountRequest: RequestID?
@@ -53,7 +60,7 @@ public struct SessionKeeping: Equatable, Sendable {
       guard loading == nil else { return [] }
       return [.announce(.updatingJobs)] + load(&context)
     case .buttonPressed(.accountMenu): isMenuOpen.toggle()
-    case .buttonPressed(.signOut): return signOut(&context)
+    case .buttonPressed(.signOut): return signOut()
     case .bannerDismissed: notice = nil
     case .sessionSaveRefused: notice = .sessionNotKept
     case .networkReturned:
@@ -156,9 +163,13 @@ public struct SessionKeeping: Equatable, Sendable {
     renewal = .idle
     switch reading {
     case .absent where notice != .sessionNotKept:
-      end(.signedOut, &context)
+      ending = .over(.signedOut)
       return [.releaseRenewal]
     case .value(let text):
+      if Farewell(text: text) != nil {
+        ending = .over(.signedOut)
+        return [.releaseRenewal]
+      }
       guard let stored = SessionRecord(text: text) else { break }
       if stored != record {
         adopt(stored)
@@ -167,7 +178,7 @@ public struct SessionKeeping: Equatable, Sendable {
     case .absent, .cannotTell: break
     }
     guard let refreshToken = record.refreshToken else {
-      end(.sessionEnded, &context)
+      ending = .over(.sessionEnded)
       return [.eraseSession, .releaseRenewal]
     }
     let (id, effect) = context.start(
@@ -203,10 +214,10 @@ public struct SessionKeeping: Equatable, Sendable {
     switch answer.refusal {
     case .invalidGrant:
       let isDeactivated = answer.error?.reason == "account_deactivated"
-      end(isDeactivated ? .accountDeactivated : .sessionEnded, &context)
+      ending = .over(isDeactivated ? .accountDeactivated : .sessionEnded)
       return [.eraseSession, .releaseRenewal]
     case .accountDeactivated:
-      end(.accountDeactivated, &context)
+      ending = .over(.accountDeactivated)
       return [.eraseSession, .releaseRenewal]
     default: return [.releaseRenewal] + fail(answer.notice(at: context.now), &context)
     }
@@ -214,26 +225,9 @@ public struct SessionKeeping: Equatable, Sendable {
 
   // MARK: Ending
 
-  /// Local first: signing out succeeds with no network too, and the server is told if it can be.
-  private mutating func signOut(_ context: inout FlowContext) -> [Effect] {
-    var effects: [Effect] = [.eraseSession]
-    if renewal != .idle { effects.append(.releaseRenewal) }
-    let token = record.refreshToken ?? record.accessToken
-    let (_, effect) = context.start(
-      .post(
-        Endpoint.revoke,
-        Form([
-          .init("token", token.revealed),
-          .init("client_id", TechnicianSignIn.clientID),
-        ]),
-        .proof
-      ))
-    end(.signedOut, &context)
-    return effects + [effect]
-  }
-
-  private mutating func end(_ notice: Notice, _ context: inout FlowContext) {
-    context.forgetCalls()
-    ending = notice
+  /// Signing out succeeds with no network too: what is stored is replaced before anything else.
+  private mutating func signOut() -> [Effect] {
+    ending = .left(record.refreshToken ?? record.accessToken)
+    return renewal == .idle ? [] : [.releaseRenewal]
   }
 }

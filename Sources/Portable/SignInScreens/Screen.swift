@@ -29,7 +29,7 @@ public indirect enum Part: Equatable, Sendable {
   case title(id: String, text: String)
   case text(id: String, text: Phrase, tone: Tone)
   /// Calm words above a form, or a banner in their place: neither moves what is below.
-  case lead(id: String, text: String, banner: Banner?)
+  case lead(id: String, text: Phrase, banner: Banner?)
   case banner(Banner)
   case field(Field)
   case button(Button)
@@ -103,6 +103,8 @@ public struct Header: Equatable, Sendable {
 public struct Menu: Equatable, Sendable {
   public let id: String
   public let label: String
+  /// What the button is called in full: its label and the person's name.
+  public let fullLabel: String
   public let initials: String
   public let isOpen: Bool
   public let name: String
@@ -151,10 +153,11 @@ public struct Moment: Equatable, Sendable {
   public let style: Style
 }
 
-/// Words with moments among them.
+/// Words with moments among them, and words that belong on one line.
 public struct Phrase: Equatable, Sendable {
   public enum Piece: Equatable, Sendable {
     case words(String)
+    case unbroken(String)
     case moment(Moment)
   }
 
@@ -162,8 +165,8 @@ public struct Phrase: Equatable, Sendable {
 
   public init(_ text: String) { pieces = [.words(text)] }
 
-  /// Puts the moment where the sentence says `{time}`.
-  init(_ sentence: String, time: Moment) {
+  /// Puts the piece where the sentence has its `{name}`.
+  init(_ sentence: String, filling piece: Piece) {
     var pieces: [Piece] = []
     var words: [UInt8] = []
     for byte in sentence.utf8 {
@@ -172,7 +175,7 @@ public struct Phrase: Equatable, Sendable {
         if !words.isEmpty { pieces.append(.words(String(decoding: words, as: UTF8.self))) }
         words = []
       case UInt8(ascii: "}"):
-        pieces.append(.moment(time))
+        pieces.append(piece)
         words = []
       default: words.append(byte)
       }

@@ -13,7 +13,7 @@ extension SessionKeeping {
       parts.append(
         .toolbar(
           id: "toolbar",
-          text: Phrase(speaker.say(.jobsAsOf), time: updated),
+          text: Phrase(speaker.say(.jobsAsOf), filling: .moment(updated)),
           button: refreshButton(speaker, .secondary)
         ))
       parts += list(entries, speaker, Calendar(utcOffsetSeconds: utcOffsetSeconds))
@@ -65,6 +65,8 @@ extension SessionKeeping {
       menu: Menu(
         id: ButtonName.accountMenu.rawValue,
         label: speaker.say(.accountMenu),
+        fullLabel: name.isEmpty
+          ? speaker.say(.accountMenu) : speaker.say(.accountMenuNamed, "name", name),
         initials: Self.initials(of: name),
         isOpen: isMenuOpen,
         name: name,
@@ -81,7 +83,7 @@ extension SessionKeeping {
     }
     let moment = Moment(seconds: asOf.seconds, style: .clock)
     let sentence = speaker.say(isOffline ? .offlineAsOf : .staleAsOf)
-    return StatusBar(id: "status", text: Phrase(sentence, time: moment))
+    return StatusBar(id: "status", text: Phrase(sentence, filling: .moment(moment)))
   }
 
   /// The first letters of the first and the last name.

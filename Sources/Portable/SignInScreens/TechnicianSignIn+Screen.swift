@@ -37,7 +37,9 @@ extension TechnicianSignIn {
       parts: [
         .mark(id: "mark", name: speaker.say(.product)),
         .title(id: "heading", text: speaker.say(.signIn)),
-        .lead(id: "lead", text: speaker.say(.signInLead), banner: notice.map(speaker.banner)),
+        .lead(
+          id: "lead", text: Phrase(speaker.say(.signInLead)), banner: notice.map(speaker.banner)
+        ),
         .field(emailField(speaker, isEnabled: wait == nil)),
         .field(passwordField(speaker, isEnabled: wait == nil)),
         .button(login),
@@ -78,7 +80,9 @@ extension TechnicianSignIn {
   private func code(
     _ speaker: Speaker, _ entry: CodeEntry, busy: (button: ButtonName, wait: Wait)?
   ) -> Screen {
-    let sent = speaker.say(.codeSent, "destination", entry.prompt.destination)
+    let sent = Phrase(
+      speaker.say(.codeSent), filling: .unbroken(entry.prompt.destination)
+    )
     var verify = speaker.button(
       .verify, busy?.button == .verify ? .checkingCode : .verify, .primary
     )
@@ -150,7 +154,8 @@ extension TechnicianSignIn {
         .title(id: "heading", text: speaker.say(.lockedTitle)),
         .text(id: "lock", text: Phrase(speaker.lock(until: until)), tone: .body),
         .fact(
-          id: "until", symbol: .clock, text: Phrase(speaker.say(.lockedUntil), time: moment)
+          id: "until", symbol: .clock,
+          text: Phrase(speaker.say(.lockedUntil), filling: .moment(moment))
         ),
         .text(id: "why", text: Phrase(speaker.say(.lockedWhy)), tone: .muted),
         .button(speaker.button(.forgotPassword, .resetPassword, .primary)),

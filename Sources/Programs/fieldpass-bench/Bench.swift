@@ -18,20 +18,14 @@ struct Bench {
   /// The number of the next load account that no phase has used.
   private let people = Monitor<Int>(1)
 
-  init(server program: String, phaseSeconds: Double) throws(BenchFault) {
+  init(server program: String, folder: String, phaseSeconds: Double) {
     self.program = program
+    self.folder = folder
     self.phaseSeconds = phaseSeconds
-    guard let template = strdup("/var/tmp/fieldpass-bench-XXXXXX") else {
-      throw .system("cannot name a folder")
-    }
-    defer { free(template) }
-    guard mkdtemp(template) != nil else { throw .system("cannot make a folder in /var/tmp") }
-    folder = String(cString: template)
     server = ServerProcess(program: program, folder: folder)
   }
 
   func run() throws(BenchFault) {
-    note("Data and log are in \(folder)")
     defer { server.stop() }
     let others = Self.loadAverage
     let before = try measureMachine()

@@ -5,7 +5,7 @@ struct BenchFault: Error {
   let what: String
   let hint: String
 
-  init(_ what: String, hint: String = "look into the server's log, whose place is printed above") {
+  init(_ what: String, hint: String = "the last lines of the server's log are below") {
     self.what = what
     self.hint = hint
   }

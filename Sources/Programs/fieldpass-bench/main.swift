@@ -3,19 +3,19 @@ import Glibc
 // One run measures the machine and the server on it, so that every figure stands beside the limit
 // it can be judged by. Figures are printed, never asserted: another machine has others.
 //
-//   fieldpass-bench PATH-OF-SERVER [SECONDS]
+//   fieldpass-bench SERVER FOLDER SECONDS
 //
-// SECONDS is the length of each measured phase, 5 unless told.
+// SERVER is the program to measure, FOLDER an empty place for its data on the disk to measure, and
+// SECONDS the length of each phase.
 
 let arguments = CommandLine.arguments
-guard arguments.count >= 2, let phase = Double(arguments.count > 2 ? arguments[2] : "5"), phase > 0
-else {
-  complain("a server is needed", hint: "fieldpass-bench .build/release/fieldpass [SECONDS]")
+guard arguments.count == 4, let phase = Double(arguments[3]), phase > 0 else {
+  complain("a server, a folder and a number of seconds are needed", hint: "run make bench")
   exit(2)
 }
 
 do throws(BenchFault) {
-  try Bench(server: arguments[1], phaseSeconds: phase).run()
+  try Bench(server: arguments[1], folder: arguments[2], phaseSeconds: phase).run()
 } catch {
   complain(error.what, hint: error.hint)
   exit(1)

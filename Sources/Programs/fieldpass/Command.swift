@@ -1,8 +1,10 @@
 import Glibc
+import SignInService
 
 /// What the command line asks for.
 enum Command {
   case serve(ServeOptions)
+  case events(EventsCommand.Options)
   case help
   case version
   case mistake(String)
@@ -19,6 +21,13 @@ enum Command {
       --web DIR               the web apps (default: the folder `web` beside this program)
       --development           demo data, a development inbox and a clock for tests
 
+    fieldpass events verify    check that nobody changed the security log
+    fieldpass events list      show it, newest first, one JSON object a line
+
+      --data DIR              the server's data folder (default: .data)
+      --account ID            only what concerns this account
+      --limit N               at most so many events (default: \(EventLimits.listed))
+
     fieldpass help     show this
     fieldpass version  show the version
 
@@ -29,6 +38,11 @@ enum Command {
     case nil, "help", "--help", "-h": self = .help
     case "version", "--version": self = .version
     case "serve": self = Self.serve(arguments.dropFirst())
+    case "events":
+      switch EventsCommand.Options.parse(arguments.dropFirst()) {
+      case .success(let options): self = .events(options)
+      case .failure(let mistake): self = .mistake(mistake.what)
+      }
     case let other?: self = .mistake("there is no command `\(other)`")
     }
   }

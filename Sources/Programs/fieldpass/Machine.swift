@@ -27,6 +27,7 @@ struct LineWriter: Sendable {
   let file: Int32
 
   static let standardError = LineWriter(file: STDERR_FILENO)
+  static let standardOutput = LineWriter(file: STDOUT_FILENO)
 
   /// One write for one line, so that lines of several threads never mix.
   func write(_ line: String) {

@@ -28,8 +28,7 @@ final class RunningServer {
       worldAtPort = world
       return FieldpassHandler(
         world: world, assets: files.assets,
-        development: setting.isDevelopment
-          ? DemoTools(inbox: files.inbox, clock: clock, world: world) : nil,
+        development: files.inbox.map { DemoTools(inbox: $0, clock: clock, world: world) },
         log: { LineWriter.standardError.write($0) }
       )
     }
@@ -40,7 +39,8 @@ final class RunningServer {
     for warning in setting.configuration.warnings {
       LineWriter.standardError.write(LogLine.info(warning, at: clock.now()))
     }
-    outbox = OutboxWorker(messengers: [files.inbox], bell: bell, world: world)
+    let messengers: [any TextMessenger] = files.inbox.map { [$0] } ?? []
+    outbox = OutboxWorker(messengers: messengers, bell: bell, world: world)
     server.start()
   }
 
@@ -99,23 +99,30 @@ final class RunningServer {
 
   private static func files(
     _ setting: Setting, clock: MachineClock
-  ) throws(StartFault) -> (keyring: Keyring, assets: WebAssets, inbox: InboxMessenger) {
+  ) throws(StartFault) -> (keyring: Keyring, assets: WebAssets, inbox: InboxMessenger?) {
     do throws(FileFault) {
       try Files.makePrivateDirectory(setting.data)
-      let path = setting.data + "/inbox.jsonl"
-      let lines = Files.exists(path) ? try Files.read(path) : []
-      let file = try LineWriter(appendingTo: path)
-      let inbox = InboxMessenger(
-        clock: clock,
-        lines: lines.split(separator: UInt8(ascii: "\n")).map {
-          String(decoding: $0, as: UTF8.self)
-        },
-        append: { file.write($0) }
-      )
+      // The inbox shows codes to anyone who asks, so outside development it is not even made.
+      let inbox = setting.isDevelopment ? try inbox(in: setting.data, clock: clock) : nil
       return (try KeyFiles.keyring(in: setting.data), try WebFolder.load(setting.web), inbox)
     } catch {
       throw StartFault(error)
     }
+  }
+
+  private static func inbox(
+    in data: String, clock: MachineClock
+  ) throws(FileFault) -> InboxMessenger {
+    let path = data + "/inbox.jsonl"
+    let lines = Files.exists(path) ? try Files.read(path) : []
+    let file = try LineWriter(appendingTo: path)
+    return InboxMessenger(
+      clock: clock,
+      lines: lines.split(separator: UInt8(ascii: "\n")).map {
+        String(decoding: $0, as: UTF8.self)
+      },
+      append: { file.write($0) }
+    )
   }
 }
 

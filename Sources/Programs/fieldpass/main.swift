@@ -3,6 +3,7 @@ import Glibc
 // Puts the pieces together; every decision is elsewhere.
 switch Command(CommandLine.arguments.dropFirst()) {
 case .serve(let options): exit(Serving.run(options))
+case .events(let options): exit(EventsCommand.run(options))
 case .help:
   print(Command.usage)
 case .version:

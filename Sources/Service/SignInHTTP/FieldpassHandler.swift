@@ -11,6 +11,7 @@ public struct FieldpassHandler: HTTPHandler {
   /// Nil in production, where its routes do not exist.
   let development: (any DevelopmentTools)?
   let metrics: Metrics
+  let eventCounts: EventCounts
   /// Takes one line of JSON without its line end.
   let log: @Sendable (String) -> Void
   private let routes: [String: [Route]]
@@ -24,6 +25,7 @@ public struct FieldpassHandler: HTTPHandler {
     self.development = development
     self.log = log
     metrics = Metrics()
+    eventCounts = EventCounts(since: world.clock.now())
     var routes: [String: [Route]] = [:]
     for route in Route.all where development != nil || !route.isDevelopmentOnly {
       routes[route.path, default: []].append(route)

@@ -44,10 +44,11 @@ extension Route {
       ? .text("ready\n") : .text("the store cannot be reached\n", status: 503)
   }
 
-  static func metrics(_ call: Call) -> HTTPResponse {
-    HTTPResponse(
+  static func metrics(_ call: Call) async -> HTTPResponse {
+    await call.handler.eventCounts.catchUp(in: call.world)
+    return HTTPResponse(
       status: 200, fields: [HTTPField("Content-Type", "text/plain; version=0.0.4")],
-      body: Array(call.handler.metrics.text.utf8)
+      body: Array((call.handler.metrics.text + call.handler.eventCounts.text).utf8)
     )
   }
 }

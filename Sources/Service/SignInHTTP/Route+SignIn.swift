@@ -15,12 +15,13 @@ extension Route {
     case .refusal(let refusal): return .refusal(refusal)
     }
     guard let authSession = form["auth_session"] else {
-      return await begin(form, client: client, thumbprint: thumbprint, in: call.world)
+      return await begin(form, client: client, thumbprint: thumbprint, call)
     }
     switch (form["otp"], form["resend"]) {
     case (let code?, nil):
       let answer = CodeAnswer(
-        client: client, authSession: authSession, code: code, proofKeyThumbprint: thumbprint
+        client: client, authSession: authSession, code: code, proofKeyThumbprint: thumbprint,
+        peer: call.request.peer
       )
       switch await verifyCode(answer, in: call.world) {
       case .success(let code):
@@ -29,7 +30,8 @@ extension Route {
       }
     case (nil, "true"?):
       let request = ResendRequest(
-        client: client, authSession: authSession, proofKeyThumbprint: thumbprint
+        client: client, authSession: authSession, proofKeyThumbprint: thumbprint,
+        peer: call.request.peer
       )
       return refused(await resendCode(request, in: call.world))
     default:
@@ -38,10 +40,11 @@ extension Route {
   }
 
   private static func begin(
-    _ form: Form, client: AppClient, thumbprint: String, in world: World
+    _ form: Form, client: AppClient, thumbprint: String, _ call: Call
   ) async -> HTTPResponse {
+    let world = call.world
     let terms: SignInTerms
-    switch readTerms(form, client: client, thumbprint: thumbprint) {
+    switch readTerms(form, client: client, thumbprint: thumbprint, peer: call.request.peer) {
     case .success(let read): terms = read
     case .refusal(let refusal): return .refusal(refusal)
     }
@@ -68,7 +71,7 @@ extension Route {
   }
 
   private static func readTerms(
-    _ form: Form, client: AppClient, thumbprint: String
+    _ form: Form, client: AppClient, thumbprint: String, peer: String
   ) -> Outcome<SignInTerms> {
     guard form["response_type"] == "code" else {
       return .refusal(ErrorAnswer(.unsupportedResponseType, "response_type must be code"))
@@ -92,7 +95,8 @@ extension Route {
     return .success(
       SignInTerms(
         client: client, scope: granted.joined(separator: " "), pkceChallenge: challenge,
-        nonce: form["nonce"], organization: organization, proofKeyThumbprint: thumbprint
+        nonce: form["nonce"], organization: organization, proofKeyThumbprint: thumbprint,
+        peer: peer
       )
     )
   }
@@ -112,7 +116,8 @@ extension Route {
         return .refusal(ErrorAnswer(.invalidRequest, "code and code_verifier are needed"))
       }
       let request = CodeRedemption(
-        client: proved.client, code: code, verifier: verifier, proofKeyThumbprint: proved.key
+        client: proved.client, code: code, verifier: verifier, proofKeyThumbprint: proved.key,
+        peer: call.request.peer
       )
       outcome = await redeemCode(request, in: call.world)
     case "refresh_token":
@@ -120,7 +125,8 @@ extension Route {
         return .refusal(ErrorAnswer(.invalidRequest, "refresh_token is needed"))
       }
       let request = RefreshRequest(
-        client: proved.client, refreshToken: Secret(token), proofKeyThumbprint: proved.key
+        client: proved.client, refreshToken: Secret(token), proofKeyThumbprint: proved.key,
+        peer: call.request.peer
       )
       outcome = await refreshSession(request, in: call.world)
     case nil: return .refusal(ErrorAnswer(.invalidRequest, "grant_type is needed"))
@@ -140,7 +146,9 @@ extension Route {
       guard let token = read.form["token"] else {
         return .refusal(ErrorAnswer(.invalidRequest, "token is needed"))
       }
-      let request = RevocationRequest(client: read.client, token: Secret(token))
+      let request = RevocationRequest(
+        client: read.client, token: Secret(token), peer: call.request.peer
+      )
       switch await revokeToken(request, in: call.world) {
       case .success: return .json(.object([]))
       case .refusal(let refusal): return .refusal(refusal)

@@ -28,7 +28,7 @@ struct Route: Sendable {
 
     Route(method: .get, path: Endpoint.alive) { _ in .text("alive\n") },
     Route(method: .get, path: Endpoint.ready) { await ready($0) },
-    Route(method: .get, path: Endpoint.metrics) { metrics($0) },
+    Route(method: .get, path: Endpoint.metrics) { await metrics($0) },
 
     Route(method: .get, path: Endpoint.developmentMessages, isDevelopmentOnly: true) {
       await developmentMessages($0)

@@ -13,6 +13,8 @@ struct MemoryTables {
   var sessions: [SessionID: Session] = [:]
   var messages: [String: OutboxMessage] = [:]
   var jobs: [String: Job] = [:]
+  /// By sequence number.
+  var events: [SecurityEvent] = []
 }
 
 extension Dictionary {

@@ -11,7 +11,7 @@ final class MemoryTransaction: Transaction {
     self.mayWrite = mayWrite
   }
 
-  private func write<Answer>(
+  func write<Answer>(
     _ change: (inout MemoryTables) throws(StoreFault) -> Answer
   ) throws(StoreFault) -> Answer {
     precondition(mayWrite, "a look writes nothing: use transact")

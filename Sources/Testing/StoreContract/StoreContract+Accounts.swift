@@ -65,7 +65,7 @@ extension StoreContract {
     }
     try expect(byEmail, is: account, "the account by another spelling of its e-mail")
 
-    let phone = try PhoneNumber(parsing: "+49 (30) 000-01001")
+    let phone = try PhoneNumber(parsing: "+49 (30) 000-1001")
     let byPhone = try await store.read { look throws(StoreFault) in
       try look.account(phone: phone, role: .technician)
     }

@@ -19,7 +19,7 @@ public enum StoreContract {
   }
 
   public static var all: [Check] {
-    accounts + lockouts + signIns + sessions + outbox + jobs + decisions
+    accounts + lockouts + signIns + sessions + outbox + jobs + events + decisions
   }
 }
 

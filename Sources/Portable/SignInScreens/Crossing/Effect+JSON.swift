@@ -12,6 +12,8 @@ extension Effect {
     case .saveSession(let record):
       return .effect("save_session", [JSONMember("value", record.revealed)])
     case .eraseSession: return .effect("erase_session")
+    case .eraseIfStill(let record):
+      return .effect("erase_if_still", [JSONMember("value", record.revealed)])
     case .claimRenewal: return .effect("claim_renewal")
     case .releaseRenewal: return .effect("release_renewal")
     case .startTicking: return .effect("start_ticking")

@@ -32,7 +32,7 @@ extension Part {
       )
     case .lead(let id, let text, let banner):
       return .part(
-        "lead", id, [JSONMember("text", text), banner.map { JSONMember("banner", $0.json) }]
+        "lead", id, [JSONMember("text", text.json), banner.map { JSONMember("banner", $0.json) }]
       )
     case .banner(let banner): return banner.json
     case .field(let field): return field.json
@@ -132,7 +132,8 @@ extension Header {
 extension Menu {
   var json: JSON {
     .members([
-      JSONMember("id", id), JSONMember("label", label), JSONMember("initials", initials),
+      JSONMember("id", id), JSONMember("label", label), JSONMember("full_label", fullLabel),
+      JSONMember("initials", initials),
       JSONMember("open", isOpen), JSONMember("name", name),
       JSONMember("lines", .array(lines.map { JSON.string($0) })),
       JSONMember("items", .array(items.map { $0.json })),
@@ -185,6 +186,7 @@ extension Phrase {
       pieces.map { piece in
         switch piece {
         case .words(let text): .string(text)
+        case .unbroken(let text): .members([JSONMember("unbroken", text)])
         case .moment(let moment): moment.json
         }
       })

@@ -17,6 +17,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case takingLong = "taking_long"
   case takingVeryLong = "taking_very_long"
   case noAnswerYet = "no_answer_yet"
+  case takingVeryLongSpoken = "taking_very_long.spoken"
 
   // MARK: Credentials
   case signIn = "sign_in"
@@ -115,6 +116,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case inProgress = "job.in_progress"
   case done = "job.done"
   case accountMenu = "account.menu"
+  case accountMenuNamed = "account.menu.named"
   case signOut = "account.sign_out"
 
   public func text(in language: Language) -> String {

@@ -66,6 +66,9 @@ public struct Configuration: Equatable, Sendable {
   /// What an operator has allowed on purpose and should be reminded of at every start.
   public var warnings: [String] {
     var warnings: [String] = []
+    if messengers.isEmpty {
+      warnings.append("no messenger is configured: nobody can be sent a code")
+    }
     for client in clients where client.code.digits < AppClient.strongCodeDigits {
       warnings.append(
         "codes of \(client.id.text) have only \(client.code.digits) digits; "

@@ -12,9 +12,9 @@ extension ConfigurationShape {
     .optional("organizations", .list(of: organization, atLeast: 0), "Who uses this server"),
     .required("clients", .list(of: client, atLeast: 1), "The apps that people sign in with"),
     .optional("providers", .list(of: provider, atLeast: 0), "Other places to sign in at"),
-    .required(
+    .optional(
       "messengers",
-      .list(of: messenger, atLeast: 1),
+      .list(of: messenger, atLeast: 0),
       "Who carries text messages, in the order in which they are asked"
     ),
   ])

@@ -24,7 +24,7 @@ public protocol Store: Sendable {
 ///
 /// It is valid only inside `decide` or `look`.
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, SessionRecords,
-  OutboxRecords, JobRecords
+  OutboxRecords, JobRecords, EventRecords
 {}
 
 /// Why the store could not do what was asked.

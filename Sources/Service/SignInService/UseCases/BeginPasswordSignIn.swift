@@ -67,8 +67,11 @@ private func reserveAnswer(
         try transaction.save(lockout, for: key)
         return .success(Reservation(account: account, counterKey: key))
       case .wait: return .success(nil)
-      case .locked(let until): return .refusal(.locked(until: until, at: now))
-      case .stopped: return .refusal(.stopped(at: now, under: client.lockout))
+      case .locked, .stopped:
+        try transaction.record(
+          .refusedLocked, about: account?.id, by: request.terms.caller, at: now
+        )
+        return .refusal(.resting(lockout, at: now, under: client.lockout))
       }
     }
     switch outcome {
@@ -120,39 +123,59 @@ private func settle(
       var lockout = try transaction.lockout(reservation.counterKey)
       let verdict = lockout.settleWrong(at: now, under: terms.client.lockout)
       try transaction.save(lockout, for: reservation.counterKey)
+      try transaction.record(
+        .passwordRefused, leadingTo: verdict, about: reservation.account?.id, by: terms.caller,
+        at: now
+      )
       return .refusal(refusal(after: verdict, at: now, for: terms.client))
     }
   }
 
   let sending = CodeSending(to: account.phone, for: terms.client, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
-    var lockout = try transaction.lockout(reservation.counterKey)
-    lockout.settleRight()
-    try transaction.save(lockout, for: reservation.counterKey)
-    switch lockout.verdict(at: now, under: terms.client.lockout) {
-    case .locked(let until): return .refusal(.locked(until: until, at: now))
-    case .stopped: return .refusal(.stopped(at: now, under: terms.client.lockout))
-    case .compare, .wait: break
-    }
-    // Read again: an administrator may have come between (lesson 17).
-    guard let current = try transaction.account(account.id),
-      current.passwordHash == account.passwordHash
-    else { return .refusal(ErrorAnswer(.invalidCredentials)) }
-    switch current.status {
-    case .active: break
-    case .deactivated: return .refusal(ErrorAnswer(.accountDeactivated))
-    case .pending, .rejected: return .refusal(ErrorAnswer(.invalidCredentials))
-    }
-    return .refusal(
-      try openChallenge(
-        for: current, terms: terms, sending: sending,
-        triesLeft: lockout.triesLeft(under: terms.client.lockout), at: now, keyring: keyring,
-        transaction
-      )
+    .refusal(
+      try proceed(account, reservation, terms, sending, at: now, keyring: keyring, transaction)
     )
   }
   world.outboxRung()
   return outcome
+}
+
+/// The password was right: what still stands in the way, or the challenge.
+private func proceed(
+  _ account: Account, _ reservation: Reservation, _ terms: SignInTerms, _ sending: CodeSending,
+  at now: Instant, keyring: Keyring, _ transaction: any Transaction
+) throws(StoreFault) -> ErrorAnswer {
+  let policy = terms.client.lockout
+  var lockout = try transaction.lockout(reservation.counterKey)
+  lockout.settleRight()
+  try transaction.save(lockout, for: reservation.counterKey)
+  switch lockout.verdict(at: now, under: policy) {
+  case .locked, .stopped:
+    try transaction.record(.refusedLocked, about: account.id, by: terms.caller, at: now)
+    return .resting(lockout, at: now, under: policy)
+  case .compare, .wait: break
+  }
+  // Read again: an administrator may have come between (lesson 17).
+  guard let current = try transaction.account(account.id),
+    current.passwordHash == account.passwordHash
+  else {
+    try transaction.record(.passwordRefused, about: account.id, by: terms.caller, at: now)
+    return ErrorAnswer(.invalidCredentials)
+  }
+  switch current.status {
+  case .active: break
+  case .deactivated:
+    try transaction.record(.refusedDeactivated, about: account.id, by: terms.caller, at: now)
+    return ErrorAnswer(.accountDeactivated)
+  case .pending, .rejected:
+    try transaction.record(.refusedUnregistered, about: account.id, by: terms.caller, at: now)
+    return ErrorAnswer(.invalidCredentials)
+  }
+  return try openChallenge(
+    for: current, terms: terms, sending: sending, triesLeft: lockout.triesLeft(under: policy),
+    at: now, keyring: keyring, transaction
+  )
 }
 
 /// What a wrong password is answered, the fifth one included.
@@ -174,7 +197,11 @@ private func openChallenge(
   let earlier = try transaction.codeChallenge(account.id)
   let challenge: CodeChallenge
   if let earlier, earlier.isCoolingDown(at: now) {
-    guard earlier.isLive(at: now) else { return .tooSoon(resendAt: earlier.resendAt, at: now) }
+    guard earlier.isLive(at: now) else {
+      try transaction.record(.refusedTooSoon, about: account.id, by: terms.caller, at: now)
+      return .tooSoon(resendAt: earlier.resendAt, at: now)
+    }
+    try transaction.record(.codeRepeated, about: account.id, by: terms.caller, at: now)
     challenge = earlier.moved(
       toClient: terms.client.id, proofKeyThumbprint: terms.proofKeyThumbprint
     )
@@ -184,6 +211,7 @@ private func openChallenge(
       for: account, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
       inPlaceOf: earlier, at: now, keyring: keyring, transaction
     )
+    try transaction.record(.codeSent, about: account.id, by: terms.caller, at: now)
   }
   try transaction.insert(terms.attempt(sending, account: account.id, at: now))
   return .codeAwaited(
@@ -193,6 +221,16 @@ private func openChallenge(
 }
 
 extension ErrorAnswer {
+  /// What an account that is locked or stopped is answered.
+  static func resting(
+    _ lockout: Lockout, at now: Instant, under policy: Lockout.Policy
+  ) -> ErrorAnswer {
+    if case .locked(let until) = lockout.verdict(at: now, under: policy) {
+      return .locked(until: until, at: now)
+    }
+    return .stopped(at: now, under: policy)
+  }
+
   /// Only an administrator or a reset helps; the wait told is the longest lock.
   static func stopped(at now: Instant, under policy: Lockout.Policy) -> ErrorAnswer {
     .locked(until: now.adding(seconds: policy.longestLockSeconds), at: now)

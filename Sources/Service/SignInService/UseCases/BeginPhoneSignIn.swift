@@ -41,17 +41,24 @@ private func begin(
     found = try transaction.account(phone: request.phone, role: role)
   }
   guard let account = found, account.status != .pending, account.status != .rejected else {
-    return try stranger(request, sending, at: now, keyring: keyring, transaction)
+    return try stranger(
+      request, found?.id, sending, at: now, keyring: keyring, transaction
+    )
   }
   let lockout = try transaction.lockout(account.id.text)
   switch lockout.verdict(at: now, under: client.lockout) {
-  case .locked(let until): return .locked(until: until, at: now)
-  case .stopped: return .stopped(at: now, under: client.lockout)
+  case .locked, .stopped:
+    try transaction.record(.refusedLocked, about: account.id, by: terms.caller, at: now)
+    return .resting(lockout, at: now, under: client.lockout)
   case .compare, .wait: break
   }
-  guard account.status == .active else { return ErrorAnswer(.accountDeactivated) }
+  guard account.status == .active else {
+    try transaction.record(.refusedDeactivated, about: account.id, by: terms.caller, at: now)
+    return ErrorAnswer(.accountDeactivated)
+  }
   let earlier = try transaction.codeChallenge(account.id)
   if let earlier, earlier.isCoolingDown(at: now) {
+    try transaction.record(.refusedTooSoon, about: account.id, by: terms.caller, at: now)
     return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
   let challenge = try sending.record(
@@ -59,6 +66,7 @@ private func begin(
     inPlaceOf: earlier, at: now, keyring: keyring, transaction
   )
   try transaction.insert(terms.attempt(sending, account: account.id, at: now))
+  try transaction.record(.codeSent, about: account.id, by: terms.caller, at: now)
   return .codeAwaited(
     authSession: sending.authSession,
     prompt: CodePrompt(
@@ -70,18 +78,26 @@ private func begin(
 /// A number that belongs to nobody: told where the app discloses it, otherwise met with a challenge
 /// that looks like any other and that no answer fits; nothing is sent either way.
 private func stranger(
-  _ request: PhoneSignInRequest, _ sending: CodeSending, at now: Instant, keyring: Keyring,
-  _ transaction: any Transaction
+  _ request: PhoneSignInRequest, _ unapproved: AccountID?, _ sending: CodeSending,
+  at now: Instant, keyring: Keyring, _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
   let terms = request.terms
-  if terms.client.disclosure == .disclosed { return ErrorAnswer(.accountNotRegistered) }
+  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.record(code, about: unapproved, by: terms.caller, at: now)
+  }
+  if terms.client.disclosure == .disclosed {
+    try record(.refusedUnregistered)
+    return ErrorAnswer(.accountNotRegistered)
+  }
   let account = AccountID(keyring.strangerKey(request.phone.e164))
   let lockout = try transaction.lockout(account.text)
   if case .locked(let until) = lockout.verdict(at: now, under: terms.client.lockout) {
+    try record(.refusedLocked)
     return .locked(until: until, at: now)
   }
   let earlier = try transaction.codeChallenge(account)
   if let earlier, earlier.isCoolingDown(at: now) {
+    try record(.refusedTooSoon)
     return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
   let challenge = CodeChallenge.sent(
@@ -92,6 +108,7 @@ private func stranger(
   )
   try transaction.save(challenge)
   try transaction.insert(terms.attempt(sending, account: account, at: now))
+  try record(.codeWithheld)
   return .codeAwaited(
     authSession: sending.authSession,
     prompt: CodePrompt(

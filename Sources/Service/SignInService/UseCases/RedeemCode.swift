@@ -9,12 +9,22 @@ public struct CodeRedemption: Sendable {
   public let code: String
   public let verifier: String
   public let proofKeyThumbprint: String
+  /// The network address the call came from, nil when no network was between.
+  public let peer: String?
 
-  public init(client: AppClient, code: String, verifier: String, proofKeyThumbprint: String) {
+  public init(
+    client: AppClient, code: String, verifier: String, proofKeyThumbprint: String,
+    peer: String? = nil
+  ) {
     self.client = client
     self.code = code
     self.verifier = verifier
     self.proofKeyThumbprint = proofKeyThumbprint
+    self.peer = peer
+  }
+
+  var caller: Caller {
+    Caller(client: client.id, peer: peer, proofKeyThumbprint: proofKeyThumbprint)
   }
 }
 
@@ -43,40 +53,66 @@ private func redeem(
   _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<(session: Session, nonce: String?)> {
   let client = request.client
-  guard var attempt = try transaction.signInAttempt(codeDigest: SHA256Digest.of(request.code)),
-    attempt.client == client.id, attempt.proofKeyThumbprint == request.proofKeyThumbprint,
+  let unknown = ErrorAnswer.invalidGrant("unknown code, or not this app's, key's or verifier's")
+  guard let attempt = try transaction.signInAttempt(codeDigest: SHA256Digest.of(request.code))
+  else { return .refusal(unknown) }
+  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.record(code, about: attempt.account, by: request.caller, at: now)
+  }
+  guard attempt.client == client.id, attempt.proofKeyThumbprint == request.proofKeyThumbprint,
     isVerifier(request.verifier, of: attempt.pkceChallenge)
-  else { return .refusal(.invalidGrant("unknown code, or not this app's, key's or verifier's")) }
+  else {
+    try record(.foreignDevice)
+    return .refusal(unknown)
+  }
 
   switch attempt.progress {
   case .awaitingCode: return .refusal(.invalidGrant("nothing is proved yet"))
   case .redeemed(_, let session):
-    try end(session, because: .revoked, transaction)
+    try record(.codeReplayed)
+    try end(session, because: .revoked, by: request.caller, at: now, transaction)
     return .refusal(.invalidGrant("this code was used before; its session was ended"))
   case .proved(let codeDigest, let expiresAt):
-    guard now < expiresAt else { return .refusal(.invalidGrant("this code is over")) }
+    guard now < expiresAt else {
+      try record(.codeExpired)
+      return .refusal(.invalidGrant("this code is over"))
+    }
     guard let account = try transaction.account(attempt.account), account.status == .active else {
+      try record(.refusedDeactivated)
       return .refusal(.invalidGrant("the account is deactivated", .accountDeactivated))
     }
-    switch try transaction.lockout(account.id.text).verdict(at: now, under: client.lockout) {
-    case .locked(let until): return .refusal(.locked(until: until, at: now))
-    case .stopped: return .refusal(.stopped(at: now, under: client.lockout))
+    let lockout = try transaction.lockout(account.id.text)
+    switch lockout.verdict(at: now, under: client.lockout) {
+    case .locked, .stopped:
+      try record(.refusedLocked)
+      return .refusal(.resting(lockout, at: now, under: client.lockout))
     case .compare, .wait: break
     }
-    let session = Session(
-      id: sessionID, account: account.id, client: client.id,
-      proofKeyThumbprint: attempt.proofKeyThumbprint, scope: attempt.scope,
-      organization: attempt.organization ?? account.organizations.first,
-      authenticationMethods: client.signIn == .passwordAndCode
-        ? ["pwd", "otp", "sms", "mfa"] : ["otp", "sms"],
-      startedAt: now, expiresAt: now.adding(seconds: client.sessionSeconds), lastUsedAt: now,
-      refreshGeneration: 0, end: nil
-    )
+    let session = newSession(sessionID, account, attempt, client: client, at: now)
     try transaction.insert(session)
-    attempt.progress = .redeemed(codeDigest: codeDigest, session: sessionID)
-    try transaction.update(attempt)
+    var redeemed = attempt
+    redeemed.progress = .redeemed(codeDigest: codeDigest, session: sessionID)
+    try transaction.update(redeemed)
+    try transaction.record(
+      .signInCompleted, about: account.id, session: sessionID, by: request.caller, at: now
+    )
     return .success((session, attempt.nonce))
   }
+}
+
+private func newSession(
+  _ id: SessionID, _ account: Account, _ attempt: SignInAttempt, client: AppClient,
+  at now: Instant
+) -> Session {
+  Session(
+    id: id, account: account.id, client: client.id,
+    proofKeyThumbprint: attempt.proofKeyThumbprint, scope: attempt.scope,
+    organization: attempt.organization ?? account.organizations.first,
+    authenticationMethods: client.signIn == .passwordAndCode
+      ? ["pwd", "otp", "sms", "mfa"] : ["otp", "sms"],
+    startedAt: now, expiresAt: now.adding(seconds: client.sessionSeconds), lastUsedAt: now,
+    refreshGeneration: 0, end: nil
+  )
 }
 
 /// RFC 7636, section 4.6, S256 only.
@@ -113,11 +149,16 @@ public enum PKCE {
 
 /// Ends a session, once: the first reason stays.
 func end(
-  _ id: SessionID, because reason: Session.End, _ transaction: any Transaction
+  _ id: SessionID, because reason: Session.End, by caller: Caller, at now: Instant,
+  _ transaction: any Transaction
 ) throws(StoreFault) {
   guard var session = try transaction.session(id), session.end == nil else { return }
   session.end = reason
   try transaction.update(session)
+  try transaction.record(
+    .sessionEnded, about: session.account, session: id, detail: reason.rawValue, by: caller,
+    at: now
+  )
 }
 
 /// Signs the tokens of a session, outside any transaction.

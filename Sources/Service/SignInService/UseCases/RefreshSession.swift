@@ -7,11 +7,21 @@ public struct RefreshRequest: Sendable {
   public let client: AppClient
   public let refreshToken: Secret
   public let proofKeyThumbprint: String
+  /// The network address the call came from, nil when no network was between.
+  public let peer: String?
 
-  public init(client: AppClient, refreshToken: Secret, proofKeyThumbprint: String) {
+  public init(
+    client: AppClient, refreshToken: Secret, proofKeyThumbprint: String,
+    peer: String? = nil
+  ) {
     self.client = client
     self.refreshToken = refreshToken
     self.proofKeyThumbprint = proofKeyThumbprint
+    self.peer = peer
+  }
+
+  var caller: Caller {
+    Caller(client: client.id, peer: peer, proofKeyThumbprint: proofKeyThumbprint)
   }
 }
 
@@ -38,13 +48,23 @@ private func rotate(
   _ token: RefreshToken, _ request: RefreshRequest, at now: Instant,
   _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Session> {
-  guard var session = try transaction.session(token.session),
-    session.client == request.client.id,
+  let foreign = ErrorAnswer.invalidGrant("not this app's or key's refresh token")
+  guard var session = try transaction.session(token.session) else { return .refusal(foreign) }
+  let account = session.account
+  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.record(
+      code, about: account, session: token.session, by: request.caller, at: now
+    )
+  }
+  guard session.client == request.client.id,
     session.proofKeyThumbprint == request.proofKeyThumbprint
-  else { return .refusal(.invalidGrant("not this app's or key's refresh token")) }
+  else {
+    try record(.sessionForeignDevice)
+    return .refusal(foreign)
+  }
 
   if let reason = try endReason(session, client: request.client, at: now, transaction) {
-    if session.end == nil { try end(session.id, because: reason, transaction) }
+    try end(session.id, because: reason, by: request.caller, at: now, transaction)
     return .refusal(.invalidGrant("the session has ended", reason))
   }
   switch RefreshRotation.verdict(
@@ -52,14 +72,19 @@ private func rotate(
   ) {
   case .unknown: return .refusal(.invalidGrant("unknown refresh token"))
   case .reuse:
-    try end(session.id, because: .reuseDetected, transaction)
+    try record(.reuseDetected)
+    try end(session.id, because: .reuseDetected, by: request.caller, at: now, transaction)
     return .refusal(.invalidGrant("a refresh token was used twice", .reuseDetected))
-  case .advance(let generation), .repeatSuccessor(let generation):
+  case .advance(let generation):
     session.refreshGeneration = generation
-    session.lastUsedAt = now
-    try transaction.update(session)
-    return .success(session)
+    try record(.sessionRefreshed)
+  case .repeatSuccessor(let generation):
+    session.refreshGeneration = generation
+    try record(.refreshRepeated)
   }
+  session.lastUsedAt = now
+  try transaction.update(session)
+  return .success(session)
 }
 
 /// Why a session cannot go on, or nil when it can: ended, over, idle too long, or its account is

@@ -5,11 +5,17 @@ public import SignInWire
 public struct RevocationRequest: Sendable {
   public let client: AppClient
   public let token: Secret
+  /// The network address the call came from, nil when no network was between.
+  public let peer: String?
 
-  public init(client: AppClient, token: Secret) {
+  public init(client: AppClient, token: Secret, peer: String? = nil) {
     self.client = client
     self.token = token
+    self.peer = peer
   }
+
+  /// No key is proved here.
+  var caller: Caller { Caller(client: client.id, peer: peer, proofKeyThumbprint: nil) }
 }
 
 /// Ends the session a token belongs to; a token nobody knows is answered the same (RFC 7009, 2.2).
@@ -31,7 +37,7 @@ public func revokeToken(_ request: RevocationRequest, in world: World) async -> 
     guard let found = try transaction.session(session), found.client == request.client.id else {
       return .success(false)
     }
-    try end(session, because: .signedOut, transaction)
+    try end(session, because: .signedOut, by: request.caller, at: now, transaction)
     return .success(true)
   }
 }

@@ -10,10 +10,12 @@ public struct SignInTerms: Sendable {
   public let nonce: String?
   public let organization: OrganizationID?
   public let proofKeyThumbprint: String
+  /// The network address the call came from, nil when no network was between.
+  public let peer: String?
 
   public init(
     client: AppClient, scope: String, pkceChallenge: String, nonce: String?,
-    organization: OrganizationID?, proofKeyThumbprint: String
+    organization: OrganizationID?, proofKeyThumbprint: String, peer: String? = nil
   ) {
     self.client = client
     self.scope = scope
@@ -21,6 +23,11 @@ public struct SignInTerms: Sendable {
     self.nonce = nonce
     self.organization = organization
     self.proofKeyThumbprint = proofKeyThumbprint
+    self.peer = peer
+  }
+
+  var caller: Caller {
+    Caller(client: client.id, peer: peer, proofKeyThumbprint: proofKeyThumbprint)
   }
 }
 

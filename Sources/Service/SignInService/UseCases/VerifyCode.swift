@@ -9,12 +9,22 @@ public struct CodeAnswer: Sendable {
   public let authSession: String
   public let code: String
   public let proofKeyThumbprint: String
+  /// The network address the call came from, nil when no network was between.
+  public let peer: String?
 
-  public init(client: AppClient, authSession: String, code: String, proofKeyThumbprint: String) {
+  public init(
+    client: AppClient, authSession: String, code: String, proofKeyThumbprint: String,
+    peer: String? = nil
+  ) {
     self.client = client
     self.authSession = authSession
     self.code = code
     self.proofKeyThumbprint = proofKeyThumbprint
+    self.peer = peer
+  }
+
+  var caller: Caller {
+    Caller(client: client.id, peer: peer, proofKeyThumbprint: proofKeyThumbprint)
   }
 }
 
@@ -50,20 +60,19 @@ private func verify(
   _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Verified> {
   let policy = answer.client.lockout
-  var attempt: SignInAttempt
-  let account: Account
-  switch try openAttempt(
-    answer.authSession, client: answer.client, proofKeyThumbprint: answer.proofKeyThumbprint,
-    at: now, transaction
-  ) {
-  case .success(let open): (attempt, account) = (open.attempt, open.account)
-  case .refusal(let refusal): return .refusal(refusal)
+  let found = try findAttempt(answer.authSession, of: answer.caller, at: now, transaction)
+  guard case .open(var attempt, let account) = found else {
+    return .refusal(try found.refused(by: answer.caller, at: now, transaction))
+  }
+  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.record(code, about: account.id, by: answer.caller, at: now)
   }
 
   var lockout = try transaction.lockout(account.id.text)
   switch lockout.verdict(at: now, under: policy) {
-  case .locked(let until): return .refusal(.locked(until: until, at: now))
-  case .stopped: return .refusal(.stopped(at: now, under: policy))
+  case .locked, .stopped:
+    try record(.refusedLocked)
+    return .refusal(.resting(lockout, at: now, under: policy))
   case .wait: return .success(.othersCompared)
   case .compare: break
   }
@@ -73,10 +82,14 @@ private func verify(
     challenge.belongs(
       toClient: answer.client.id, proofKeyThumbprint: answer.proofKeyThumbprint
     )
-  else { return .refusal(.expired(answer, challenge)) }
+  else {
+    try record(.codeExpired)
+    return .refusal(.expired(answer, challenge))
+  }
 
   let mac = typedMAC(answer.code, account: account.id, keyring: keyring)
   for superseded in challenge.supersededMACs where ConstantTime.equal(superseded, mac) {
+    try record(.codeExpired)
     return .refusal(.expired(answer, challenge))
   }
 
@@ -85,6 +98,9 @@ private func verify(
   guard ConstantTime.equal(challenge.mac, mac) else {
     let verdict = lockout.settleWrong(at: now, under: policy)
     try transaction.save(lockout, for: account.id.text)
+    try transaction.record(
+      .codeRefused, leadingTo: verdict, about: account.id, by: answer.caller, at: now
+    )
     return .refusal(wrongCode(answer, lockout, verdict, at: now))
   }
   lockout.settleRight()
@@ -96,6 +112,7 @@ private func verify(
     expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds)
   )
   try transaction.update(attempt)
+  try record(.codeAccepted)
   return .success(.right)
 }
 
@@ -131,24 +148,4 @@ extension ErrorAnswer {
     refusal.resendAt = challenge?.resendAt
     return refusal
   }
-}
-
-/// A sign-in that may go on, and whose it is.
-struct OpenAttempt {
-  let attempt: SignInAttempt
-  let account: Account
-}
-
-/// Finds the sign-in behind a handle, or says why it cannot go on.
-func openAttempt(
-  _ authSession: String, client: AppClient, proofKeyThumbprint: String, at now: Instant,
-  _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<OpenAttempt> {
-  guard let attempt = try transaction.signInAttempt(digest: SHA256Digest.of(authSession)),
-    attempt.client == client.id, attempt.proofKeyThumbprint == proofKeyThumbprint,
-    now < attempt.expiresAt, attempt.progress == .awaitingCode,
-    let account = try transaction.account(attempt.account)
-  else { return .refusal(ErrorAnswer(.invalidSession, "start again")) }
-  guard account.status == .active else { return .refusal(ErrorAnswer(.accountDeactivated)) }
-  return .success(OpenAttempt(attempt: attempt, account: account))
 }

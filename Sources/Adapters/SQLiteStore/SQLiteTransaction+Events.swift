@@ -1,0 +1,83 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLiteTransaction: EventRecords {
+  func append(_ event: SecurityEvent) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO security_events
+        (sequence, at, code, account, client, session, peer, proof_key, detail, hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ) {
+      $0.bind(event.sequence)
+      $0.bind(event.at)
+      $0.bind(event.code.rawValue)
+      $0.bind(event.account?.text)
+      $0.bind(event.client?.text)
+      $0.bind(event.session?.text)
+      $0.bind(event.peer)
+      $0.bind(event.proofKeyThumbprint)
+      $0.bind(event.detail)
+      $0.bind(event.hash)
+    }
+  }
+
+  func lastEvent() throws(StoreFault) -> SecurityEvent? {
+    try connection.first(
+      """
+      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, hash
+      FROM security_events ORDER BY sequence DESC LIMIT 1
+      """,
+      read: SecurityEvent.init)
+  }
+
+  func events(
+    of account: AccountID?, before sequence: Int64?, limit: Int
+  ) throws(StoreFault) -> [SecurityEvent] {
+    guard let account else {
+      return try connection.all(
+        """
+        SELECT sequence, at, code, account, client, session, peer, proof_key, detail, hash
+        FROM security_events WHERE sequence < ? ORDER BY sequence DESC LIMIT ?
+        """,
+        bind: {
+          $0.bind(sequence ?? .max)
+          $0.bind(Int64(limit))
+        }, read: SecurityEvent.init)
+    }
+    return try connection.all(
+      """
+      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, hash
+      FROM security_events WHERE account = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(sequence ?? .max)
+        $0.bind(Int64(limit))
+      }, read: SecurityEvent.init)
+  }
+
+  func events(after sequence: Int64, limit: Int) throws(StoreFault) -> [SecurityEvent] {
+    try connection.all(
+      """
+      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, hash
+      FROM security_events WHERE sequence > ? ORDER BY sequence LIMIT ?
+      """,
+      bind: {
+        $0.bind(sequence)
+        $0.bind(Int64(limit))
+      }, read: SecurityEvent.init)
+  }
+}
+
+extension SecurityEvent {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      sequence: row.number(), at: row.moment(), code: Code(rawValue: row.text()),
+      account: row.identifierIfAny(), client: row.identifierIfAny(),
+      session: row.identifierIfAny(), peer: row.textIfAny(), proofKeyThumbprint: row.textIfAny(),
+      detail: row.textIfAny(), hash: row.bytes()
+    )
+  }
+}

@@ -1,0 +1,26 @@
+extension Schema {
+  /// The security log.
+  ///
+  /// The triggers keep this program from ever changing it. Whoever has the file can take them out,
+  /// and that is what the hashes are for.
+  static let eventTable = """
+    CREATE TABLE security_events (
+      sequence  INTEGER NOT NULL PRIMARY KEY,
+      at        INTEGER NOT NULL,
+      code      TEXT    NOT NULL,
+      account   TEXT,
+      client    TEXT,
+      session   TEXT,
+      peer      TEXT,
+      proof_key TEXT,
+      detail    TEXT,
+      hash      BLOB    NOT NULL
+    ) STRICT;
+    CREATE INDEX security_events_of_account
+      ON security_events (account, sequence) WHERE account IS NOT NULL;
+    CREATE TRIGGER security_events_are_not_changed BEFORE UPDATE ON security_events
+      BEGIN SELECT RAISE(ABORT, 'the security log is append-only'); END;
+    CREATE TRIGGER security_events_are_not_removed BEFORE DELETE ON security_events
+      BEGIN SELECT RAISE(ABORT, 'the security log is append-only'); END;
+    """
+}

@@ -1,0 +1,123 @@
+import Glibc
+import JSONText
+import SQLiteStore
+import SignInModel
+import SignInService
+
+/// `fieldpass events`: reads the security log of a data folder, beside a running server or not.
+enum EventsCommand {
+  enum Task {
+    case verify
+    case list(account: AccountID?, limit: Int)
+  }
+
+  struct Options {
+    var task: Task
+    var data: String
+  }
+
+  /// Answers the exit status: 1 when the log cannot be read, or was tampered with.
+  static func run(_ options: Options) -> Int32 {
+    let path = options.data + "/fieldpass.db"
+    guard Files.exists(path) else {
+      complain("`\(path)` does not exist", hint: "name the server's data folder with --data")
+      return 1
+    }
+    let store: SQLiteStore
+    do throws(StoreFault) { store = try SQLiteStore(directory: options.data) } catch {
+      return answer(to: error)
+    }
+    defer { store.close() }
+    nonisolated(unsafe) var status: Int32 = 0
+    Blocking.run {
+      do throws(StoreFault) {
+        switch options.task {
+        case .verify: status = report(try await verifyEvents(in: store))
+        case .list(let account, let limit):
+          for event in try await listEvents(of: account, limit: limit, in: store) {
+            LineWriter.standardOutput.write(String(decoding: event.json.utf8, as: UTF8.self))
+          }
+        }
+      } catch {
+        status = answer(to: error)
+      }
+    }
+    return status
+  }
+
+  private static func report(_ chain: EventChain) -> Int32 {
+    switch chain {
+    case .unbroken(let count, let head):
+      LineWriter.standardOutput.write("\(count) events, unbroken; head \(hexadecimal(head))")
+      LineWriter.standardError.write(
+        "Keep the head elsewhere: a log that was cut off at its end still looks unbroken."
+      )
+      return 0
+    case .broken(let sequence):
+      complain(
+        "the security log is broken at event \(sequence): it, or the one before, was changed",
+        hint: "keep this database as evidence, and compare it with a backup"
+      )
+      return 1
+    }
+  }
+
+  private static func answer(to fault: StoreFault) -> Int32 {
+    switch fault {
+    case .unusable(let why), .unavailable(let why):
+      complain(why, hint: "check the folder named with --data")
+    case .conflict:
+      complain("the store is in conflict", hint: "restore a backup")
+    }
+    return 1
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { byte in
+      let text = String(byte, radix: 16)
+      return text.utf8.count < 2 ? "0" + text : text
+    }.joined()
+  }
+}
+
+extension EventsCommand.Options {
+  /// What `fieldpass events …` asks for, or what is wrong with it.
+  static func parse(
+    _ arguments: ArraySlice<String>
+  ) -> Result<EventsCommand.Options, CommandMistake> {
+    var rest = arguments
+    var account: AccountID?
+    var limit = EventLimits.listed
+    var data = ".data"
+    let name = rest.popFirst() ?? ""
+    guard name == "verify" || name == "list" else {
+      return .failure(CommandMistake("`events` takes `verify` or `list`"))
+    }
+    while let option = rest.popFirst() {
+      guard option == "--data" || name == "list" && ["--account", "--limit"].contains(option)
+      else { return .failure(CommandMistake("`events \(name)` does not take `\(option)`")) }
+      guard let value = rest.popFirst() else {
+        return .failure(CommandMistake("`\(option)` needs a value"))
+      }
+      switch option {
+      case "--account": account = AccountID(value)
+      case "--limit":
+        guard let number = Int(value), 1...EventLimits.listedAtMost ~= number else {
+          return .failure(CommandMistake("`--limit` takes 1 to \(EventLimits.listedAtMost)"))
+        }
+        limit = number
+      default: data = value
+      }
+    }
+    let task: EventsCommand.Task =
+      name == "verify" ? .verify : .list(account: account, limit: limit)
+    return .success(EventsCommand.Options(task: task, data: data))
+  }
+}
+
+/// What is wrong with a command line.
+struct CommandMistake: Error {
+  let what: String
+
+  init(_ what: String) { self.what = what }
+}

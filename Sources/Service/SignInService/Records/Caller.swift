@@ -1,0 +1,16 @@
+public import SignInModel
+
+/// Where a request came from, for the security log.
+public struct Caller: Equatable, Sendable {
+  public let client: ClientID?
+  /// The network address without its port; nil when no network was between.
+  public let peer: String?
+  /// RFC 7638 thumbprint of the key the device proved, if it did.
+  public let proofKeyThumbprint: String?
+
+  public init(client: ClientID?, peer: String?, proofKeyThumbprint: String?) {
+    self.client = client
+    self.peer = peer
+    self.proofKeyThumbprint = proofKeyThumbprint
+  }
+}

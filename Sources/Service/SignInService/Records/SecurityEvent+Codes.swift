@@ -1,0 +1,58 @@
+extension SecurityEvent.Code {
+  // MARK: Signing in
+
+  /// A wrong password, or any password of an address that belongs to nobody.
+  public static let passwordRefused = Self("sign_in.password_refused")
+  /// This wrong answer was the last one allowed.
+  public static let locked = Self("sign_in.locked")
+  /// This wrong answer was the hundredth in a row.
+  public static let stopped = Self("sign_in.stopped")
+  /// Asked while locked or stopped: nothing was compared and nothing sent.
+  public static let refusedLocked = Self("sign_in.refused_locked")
+  public static let refusedDeactivated = Self("sign_in.refused_deactivated")
+  /// Nobody's identifier, or that of an account nobody has approved.
+  public static let refusedUnregistered = Self("sign_in.refused_unregistered")
+  /// Asked for a message inside the cooldown.
+  public static let refusedTooSoon = Self("sign_in.refused_too_soon")
+  /// A message with a code was put into the outbox.
+  public static let codeSent = Self("sign_in.code_sent")
+  /// A challenge like any other, with no message behind it: the number belongs to nobody.
+  public static let codeWithheld = Self("sign_in.code_withheld")
+  /// The open challenge was given again; nothing was sent.
+  public static let codeRepeated = Self("sign_in.code_repeated")
+  public static let codeRefused = Self("sign_in.code_refused")
+  /// Answered when the code was over, used or superseded.
+  public static let codeExpired = Self("sign_in.code_expired")
+  public static let codeAccepted = Self("sign_in.code_accepted")
+  /// A handle or an authorization code came from another app or device than it was made for.
+  public static let foreignDevice = Self("sign_in.foreign_device")
+  /// An authorization code was used a second time.
+  public static let codeReplayed = Self("sign_in.code_replayed")
+  /// A session began.
+  public static let signInCompleted = Self("sign_in.completed")
+
+  // MARK: Sessions
+
+  public static let sessionRefreshed = Self("session.refreshed")
+  /// A lost answer was given again.
+  public static let refreshRepeated = Self("session.refresh_repeated")
+  /// A refresh token came from another app or device than it was made for.
+  public static let sessionForeignDevice = Self("session.foreign_device")
+  public static let reuseDetected = Self("session.reuse_detected")
+  /// The detail is the wire's `reason`.
+  public static let sessionEnded = Self("session.ended")
+
+  // MARK: Accounts and passwords
+
+  /// A person asked to be let in; the account waits for approval.
+  public static let accountRegistered = Self("account.registered")
+  /// The same for a number that has an account already: nothing was changed.
+  public static let registrationRepeated = Self("account.registration_repeated")
+  public static let resetRequested = Self("password.reset_requested")
+  public static let resetRefusedLocked = Self("password.reset_refused_locked")
+  public static let resetCodeRefused = Self("password.reset_code_refused")
+  public static let resetCodeExpired = Self("password.reset_code_expired")
+  /// The code was right, but the new password may not be one; the code was not spent.
+  public static let newPasswordRefused = Self("password.new_refused")
+  public static let passwordReset = Self("password.reset")
+}

@@ -1,0 +1,48 @@
+import Cryptography
+import SignInModel
+import SignInWire
+
+/// What a sign-in's handle leads to.
+enum FoundAttempt: Sendable {
+  /// It may go on, and is this account's.
+  case open(SignInAttempt, Account)
+  /// Never given, over, or answered already.
+  case unknown
+  /// Another app or another device presents it than it was made for.
+  case foreign(AccountID)
+  /// The account was deactivated meanwhile (lesson 17).
+  case deactivated(AccountID)
+
+  /// Reports what closes the sign-in, and says it: a stranger learns nothing from the answer.
+  func refused(
+    by caller: Caller, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer {
+    switch self {
+    case .open: preconditionFailure("an open sign-in is not refused")
+    case .unknown: break
+    case .foreign(let account):
+      try transaction.record(.foreignDevice, about: account, by: caller, at: now)
+    case .deactivated(let account):
+      try transaction.record(.refusedDeactivated, about: account, by: caller, at: now)
+      return ErrorAnswer(.accountDeactivated)
+    }
+    return ErrorAnswer(.invalidSession, "start again")
+  }
+}
+
+/// Finds the sign-in behind a handle, and whether it may go on.
+func findAttempt(
+  _ authSession: String, of caller: Caller, at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) -> FoundAttempt {
+  guard let attempt = try transaction.signInAttempt(digest: SHA256Digest.of(authSession)) else {
+    return .unknown
+  }
+  guard attempt.client == caller.client,
+    attempt.proofKeyThumbprint == caller.proofKeyThumbprint
+  else { return .foreign(attempt.account) }
+  guard now < attempt.expiresAt, attempt.progress == .awaitingCode,
+    let account = try transaction.account(attempt.account)
+  else { return .unknown }
+  guard account.status == .active else { return .deactivated(account.id) }
+  return .open(attempt, account)
+}

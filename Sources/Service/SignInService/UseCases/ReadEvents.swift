@@ -1,0 +1,48 @@
+import Cryptography
+public import SignInModel
+
+/// What reading the whole security log showed.
+public enum EventChain: Equatable, Sendable {
+  /// Every link holds; `head` is the newest event's hash, to be kept somewhere else.
+  case unbroken(count: Int64, head: [UInt8])
+  /// The event with this number was changed, moved or removed, or the one before it was.
+  case broken(at: Int64)
+}
+
+/// The numbers of reading the security log.
+public enum EventLimits {
+  /// Read at a time, so that a long log is never in memory at once.
+  public static let batch = 500
+  /// Listed when nothing else is asked for, and at most.
+  public static let listed = 50
+  public static let listedAtMost = 1000
+}
+
+/// Follows the security log from its first event to its newest.
+public func verifyEvents(in store: any Store) async throws(StoreFault) -> EventChain {
+  var count: Int64 = 0
+  var head = SecurityEvent.firstLink
+  while true {
+    let last = count
+    let batch = try await store.read { (look) throws(StoreFault) in
+      try look.events(after: last, limit: EventLimits.batch)
+    }
+    for event in batch {
+      count += 1
+      guard event.sequence == count, ConstantTime.equal(event.hash, event.hash(after: head)) else {
+        return .broken(at: count)
+      }
+      head = event.hash
+    }
+    if batch.isEmpty { return .unbroken(count: count, head: head) }
+  }
+}
+
+/// The newest events, newest first: of one account, or of everybody.
+public func listEvents(
+  of account: AccountID?, before sequence: Int64? = nil, limit: Int, in store: any Store
+) async throws(StoreFault) -> [SecurityEvent] {
+  try await store.read { (look) throws(StoreFault) in
+    try look.events(of: account, before: sequence, limit: min(limit, EventLimits.listedAtMost))
+  }
+}

@@ -1,0 +1,90 @@
+internal import SignInModel
+internal import SignInService
+
+extension StoreContract {
+  static var events: [Check] {
+    [
+      Check(name: "a security event comes back as it was", isKept: eventRoundTrip),
+      Check(name: "a sequence number belongs to one event", isKept: eventUnique),
+      Check(name: "events are listed newest first, page by page", isKept: eventPages),
+      Check(name: "events are walked oldest first", isKept: eventWalk),
+      Check(name: "an event that was not decided leaves no trace", isKept: eventUndone),
+    ]
+  }
+
+  private static func event(
+    _ sequence: Int64, _ account: String? = "account-1", bare isBare: Bool = false
+  ) -> SecurityEvent {
+    SecurityEvent(
+      sequence: sequence, at: Examples.start.adding(seconds: sequence),
+      code: SecurityEvent.Code(rawValue: isBare ? "" : "test.happened"),
+      account: account.map { AccountID($0) }, client: isBare ? nil : ClientID("phone-app"),
+      session: isBare ? nil : SessionID("session-1"), peer: isBare ? nil : "192.0.2.1",
+      proofKeyThumbprint: isBare ? nil : "thumbprint", detail: isBare ? nil : "",
+      hash: Examples.digest(UInt8(sequence))
+    )
+  }
+
+  private static func append(_ events: [SecurityEvent], to store: any Store) async throws {
+    try await store.transact { transaction throws(StoreFault) in
+      for event in events { try transaction.append(event) }
+    }
+  }
+
+  private static func eventRoundTrip(_ store: any Store) async throws {
+    let none = try await store.read { look throws(StoreFault) in try look.lastEvent() }
+    try expect(none, is: nil, "the last event of an empty log")
+    for event in [event(1), event(2, nil, bare: true)] {
+      try await append([event], to: store)
+      let last = try await store.read { look throws(StoreFault) in try look.lastEvent() }
+      try expect(last, is: event, "the last event")
+    }
+  }
+
+  private static func eventUnique(_ store: any Store) async throws {
+    try await append([event(1)], to: store)
+    try await expect(.conflict, from: store, "appending a number twice") {
+      transaction throws(StoreFault) in try transaction.append(event(1, "account-2"))
+    }
+  }
+
+  private static func eventPages(_ store: any Store) async throws {
+    let all = (1...6).map { event($0, $0 % 2 == 0 ? "account-2" : "account-1") }
+    try await append(all, to: store)
+    let none = AccountID("account-3")
+    let second = AccountID("account-2")
+    let pages: [(AccountID?, Int64?, Int, [Int64])] = [
+      (nil, nil, 2, [6, 5]), (nil, 5, 2, [4, 3]), (nil, 3, 9, [2, 1]), (nil, 1, 9, []),
+      (second, nil, 2, [6, 4]), (second, 4, 2, [2]), (none, nil, 9, []), (nil, nil, 0, []),
+    ]
+    for (account, before, limit, expected) in pages {
+      let page = try await store.read { look throws(StoreFault) in
+        try look.events(of: account, before: before, limit: limit)
+      }
+      try expect(page.map(\.sequence), is: expected, "a page")
+    }
+  }
+
+  private static func eventWalk(_ store: any Store) async throws {
+    let all = (1...5).map { event($0) }
+    try await append(all, to: store)
+    for (after, limit, expected) in [(0, 2, 0..<2), (2, 9, 2..<5), (5, 9, 5..<5)] {
+      let batch = try await store.read { look throws(StoreFault) in
+        try look.events(after: Int64(after), limit: limit)
+      }
+      try expect(batch, is: Array(all[expected]), "a batch")
+    }
+  }
+
+  private static func eventUndone(_ store: any Store) async throws {
+    try await append([event(1)], to: store)
+    try await expect(.conflict, from: store, "appending, then failing") {
+      transaction throws(StoreFault) in
+      try transaction.append(event(2))
+      throw .conflict
+    }
+    try await append([event(2, "account-2")], to: store)
+    let last = try await store.read { look throws(StoreFault) in try look.lastEvent() }
+    try expect(last, is: event(2, "account-2"), "the last event")
+  }
+}

@@ -1,0 +1,185 @@
+"""The portable core decides the same in the browser as on this machine, to the byte."""
+import json
+import random
+import subprocess
+
+from harness import ROOT
+
+SEEDS = range(16)
+EVENTS_PER_SEED = 500
+
+FIELDS = ["email", "password", "code"]
+TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏"]
+BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
+           "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
+           "sign_out", "no_such_button"]
+ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
+          "otp_expired", "resend_too_soon", "rate_limited", "delivery_failed", "invalid_session",
+          "invalid_grant", "temporarily_unavailable", "invalid_dpop_proof", "no_such_error"]
+STATUSES = ["scheduled", "on_the_way", "in_progress", "done", "unheard_of"]
+# The steps that lead inwards and out again, so that every screen is reached often.
+INWARDS = ["edit email", "edit password", "login", "verifier", "answer", "edit code", "verify",
+           "answer", "answer", "answer", "answer", "refresh", "answer", "sign_out", "answer"]
+
+
+class Writer:
+    """Makes up what happens next, from what the core asked for last."""
+
+    def __init__(self, seed):
+        self.chance, self.at = random.Random(seed), 1_700_000_000_000
+        self.calls, self.step = [], 0
+
+    def next(self):
+        self.at += self.chance.choice([0, 400, 1000, 1000, 5000, 61_000, 900_000])
+        event = self.inwards() if self.chance.random() < 0.7 else self.anything()
+        return json.dumps({**event, "at": self.at}, ensure_ascii=self.chance.random() < 0.5)
+
+    def take(self, answer):
+        for effect in answer.get("effects", []):
+            if effect["effect"] == "call":
+                self.calls.append(effect)
+
+    def inwards(self):
+        step, self.step = INWARDS[self.step % len(INWARDS)], self.step + 1
+        match step.split():
+            case ["edit", "email"]:
+                return edited("email", "tech@example.com")
+            case ["edit", "password"]:
+                return edited("password", "demo-Technician-1")
+            case ["edit", "code"]:
+                return edited("code", "123456")
+            case ["verifier"]:
+                return {"event": "verifier_made", "verifier": "v", "challenge": "c"}
+            case ["answer"]:
+                return self.answered(self.good)
+            case [button]:
+                return pressed(button)
+
+    def anything(self):
+        chance = self.chance
+        return chance.choice([
+            lambda: edited(chance.choice(FIELDS), chance.choice(TEXTS)),
+            lambda: pressed(chance.choice(BUTTONS)),
+            lambda: pressed(chance.choice(BUTTONS)),
+            lambda: {"event": "started", "utc_offset": chance.choice([-18000, 0, 19800])},
+            lambda: self.read("storage_read"),
+            lambda: self.read("renewal_claimed"),
+            lambda: self.answered(self.bad),
+            lambda: {"event": "answered", "request": chance.randrange(50),
+                     "failure": chance.choice(["timed_out", "unreachable"])},
+            lambda: {"event": chance.choice([
+                "ticked", "ticked", "ticked", "password_reveal_toggled", "banner_dismissed",
+                "session_save_refused", "network_returned", "no_such_event"])},
+        ])()
+
+    def read(self, name):
+        kept = json.dumps({"version": 1, "access_token": "a", "refresh_token": "r",
+                           "access_expires_at": self.at // 1000 + 100, "session": self.terms()})
+        return {"event": name, **self.chance.choice([
+            {"storage": "absent"}, {"storage": "cannot_tell"}, {"storage": "value", "value": kept},
+            {"storage": "value", "value": "{"},
+            {"storage": "value", "value": '{"version":1,"revoke":"r"}'}])}
+
+    def answered(self, answer):
+        if not self.calls:
+            return {"event": "ticked"}
+        call = self.calls.pop(self.chance.randrange(len(self.calls)))
+        status, body = answer(call)
+        return {"event": "answered", "request": call["request"], "status": status, "body": body,
+                "date": self.at // 1000 + self.chance.choice([0, 0, 0, -1, 7200])}
+
+    def good(self, call):
+        now = self.at // 1000
+        if call["path"] == "/api/jobs":
+            return 200, {"jobs": [self.job(number) for number in range(self.chance.randrange(5))]}
+        if call["path"] == "/api/me":
+            return 200, {"id": "a", "name": "Tess É Technician", "phone": "***-***-1234",
+                         "role": "technician", "organizations": [], "session": self.terms()}
+        if call["path"] == "/oauth/token":
+            return 200, {"access_token": "a", "token_type": "DPoP", "expires_in": 300,
+                         "refresh_token": f"r{now}", "session": self.terms()}
+        if "otp=" in call["form"]:
+            return 200, {"authorization_code": "ac"}
+        return 403, {"error": "insufficient_authorization", "auth_session": "s", "challenge": {
+            "destination": "***-***-1234", "digits": 6, "expires_at": now + 300,
+            "resend_at": now + 60, "attempts_left": 5}}
+
+    def bad(self, _):
+        now = self.at // 1000
+        return self.chance.choice([400, 401, 403, 429, 503]), {
+            "error": self.chance.choice(ERRORS), "attempts_left": self.chance.randrange(4),
+            "locked_until": now + 900, "retry_in": self.chance.randrange(200),
+            "resend_at": now + 60, "auth_session": "t", "reason": "revoked"}
+
+    def job(self, number):
+        start = self.at // 1000 + self.chance.randrange(-200_000, 200_000)
+        return {"id": f"j{number}", "title": f"Job {number}", "customer": "A. Larsen",
+                "place": "Fjellveien 48", "starts_at": start, "ends_at": start + 3600,
+                "status": self.chance.choice(STATUSES)}
+
+    def terms(self):
+        return {"id": "s", "expires_at": self.at // 1000 + 86400, "idle_timeout": 3600,
+                "background_timeout": 300, "unlock": "none", "organization": "north"}
+
+
+def edited(field, text):
+    return {"event": "field_edited", "field": field, "text": text}
+
+
+def pressed(button):
+    return {"event": "button_pressed", "button": button}
+
+
+def build_replay():
+    build = ["swift", "build", "--product", "fieldpass-replay"]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    shown = subprocess.run([*build, "--show-bin-path"], cwd=ROOT, check=True, capture_output=True)
+    return shown.stdout.decode().strip() + "/fieldpass-replay"
+
+
+def replay_here(program, seed):
+    """Events made up on the way, and what this machine makes of each."""
+    writer, events, answers = Writer(seed), [], []
+    with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        first = ['{"event":"started","utc_offset":0,"at":1700000000000}',
+                 json.dumps({"at": writer.at} | writer.read("storage_read"))]
+        for number in range(EVENTS_PER_SEED):
+            event = first[number] if number < len(first) else writer.next()
+            process.stdin.write(event.encode() + b"\n")
+            process.stdin.flush()
+            answer = process.stdout.readline().decode().rstrip("\n")
+            writer.take(json.loads(answer))
+            events.append(event)
+            answers.append(answer)
+        process.stdin.close()
+    return events, answers
+
+
+REPLAY = """async events => {
+  let exports
+  const bytes = (at, count) => new Uint8Array(exports.memory.buffer, at, count)
+  const host = {random: (at, count) => crypto.getRandomValues(bytes(at, count))}
+  const {instance} = await WebAssembly.instantiateStreaming(fetch('core.wasm'), {host})
+  exports = instance.exports
+  return events.map(event => {
+    const text = new TextEncoder().encode(event)
+    const room = exports.core_input(text.length)
+    bytes(room, text.length).set(text)
+    const count = exports.core_handle(text.length)
+    return new TextDecoder().decode(bytes(exports.core_output(), count))
+  })
+}"""
+
+
+def test_parity(app):
+    """T-09 thousands of events lead to the same screens and effects here and in the browser"""
+    program, screens = build_replay(), set()
+
+    for seed in SEEDS:
+        events, here = replay_here(program, seed)
+        there = app.page.evaluate(REPLAY, events)
+        for number, (one, other) in enumerate(zip(here, there, strict=True)):
+            assert one == other, f"seed {seed}, event {number}: {events[number]}"
+        screens |= {json.loads(answer).get("screen", {}).get("id") for answer in here}
+
+    assert {"opening", "storage", "credentials", "code", "locked", "reset", "jobs"} <= screens

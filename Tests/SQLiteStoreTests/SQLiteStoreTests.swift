@@ -1,0 +1,198 @@
+import CSQLite
+import Foundation
+import SignInModel
+import SignInService
+import StoreContract
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("Store in SQLite")
+struct SQLiteStoreTests {
+  private let folder = TemporaryFolder()
+
+  @Test("keeps the promise", arguments: StoreContract.all)
+  func keepsPromises(_ check: StoreContract.Check) async throws {
+    let store = try SQLiteStore(directory: folder.path)
+
+    try await check.run { store }
+
+    #expect(try store.integrityProblems() == [])
+    store.close()
+  }
+
+  @Test("a new database belongs to its user alone, log and all")
+  func isPrivate() async throws {
+    let store = try SQLiteStore(directory: folder.path)
+    try await store.transact { transaction throws(StoreFault) in
+      try transaction.save(numbered(1))
+    }
+
+    #expect(try folder.permissions(of: "") == 0o700)
+    for suffix in ["", "-wal", "-shm"] {
+      #expect(try folder.permissions(of: "/fieldpass.db" + suffix) == 0o600)
+    }
+    store.close()
+  }
+
+  @Test("a database others may read is closed to them")
+  func repairsPermissions() throws {
+    try SQLiteStore(directory: folder.path).close()
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: folder.database)
+
+    try SQLiteStore(directory: folder.path).close()
+
+    #expect(try folder.permissions(of: "/fieldpass.db") == 0o600)
+  }
+
+  @Test("everything is there after a restart")
+  func outlivesRestart() async throws {
+    let first = try SQLiteStore(directory: folder.path)
+    try await first.transact { transaction throws(StoreFault) in
+      for number in 1...100 { try transaction.save(numbered(number)) }
+    }
+    first.close()
+
+    let second = try SQLiteStore(directory: folder.path)
+    let jobs = try await second.read { look throws(StoreFault) in
+      try look.jobs(of: AccountID("account"))
+    }
+
+    #expect(jobs == (1...100).map { numbered($0) })
+    second.close()
+  }
+
+  @Test("a closed store is unavailable, and closing twice does no harm")
+  func closes() async throws {
+    let store = try SQLiteStore(directory: folder.path)
+    store.close()
+    store.close()
+
+    await #expect(throws: StoreFault.unavailable("the store is closed")) {
+      try await store.transact { _ in 1 }
+    }
+    await #expect(throws: StoreFault.unavailable("the store is closed")) {
+      try await store.read { _ in 1 }
+    }
+  }
+
+  @Test("two stores on one file see each other's decisions")
+  func sharesFile() async throws {
+    let server = try SQLiteStore(directory: folder.path)
+    let command = try SQLiteStore(directory: folder.path)
+
+    try await command.transact { transaction throws(StoreFault) in
+      try transaction.save(numbered(1))
+    }
+    try await server.transact { transaction throws(StoreFault) in
+      try transaction.save(numbered(2))
+    }
+
+    for store in [server, command] {
+      let jobs = try await store.read { look throws(StoreFault) in
+        try look.jobs(of: AccountID("account"))
+      }
+      #expect(jobs == [numbered(1), numbered(2)])
+    }
+    command.close()
+    server.close()
+  }
+}
+
+@Suite("SQLite schema")
+struct SchemaTests {
+  private let folder = TemporaryFolder()
+
+  @Test("an empty file becomes a database of this version")
+  func migratesFromNothing() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path, withIntermediateDirectories: false)
+    #expect(FileManager.default.createFile(atPath: folder.database, contents: Data()))
+
+    try SQLiteStore(directory: folder.path).close()
+
+    let version = try RawDatabase(folder.database).number("PRAGMA user_version")
+    #expect(version == Schema.version)
+  }
+
+  @Test("a database of this version is opened, and not migrated again")
+  func opensAgain() throws {
+    try SQLiteStore(directory: folder.path).close()
+    let before = try RawDatabase(folder.database).number("PRAGMA schema_version")
+
+    try SQLiteStore(directory: folder.path).close()
+
+    #expect(try RawDatabase(folder.database).number("PRAGMA schema_version") == before)
+  }
+
+  @Test("a database of a newer program is refused, untouched, and the fault says what to do")
+  func refusesNewer() throws {
+    try SQLiteStore(directory: folder.path).close()
+    try RawDatabase(folder.database).run("PRAGMA user_version = \(Schema.version + 1)")
+
+    let fault = #expect(throws: StoreFault.self) { try SQLiteStore(directory: folder.path) }
+
+    guard case .unusable(let text) = fault else {
+      Issue.record("expected .unusable, found \(String(describing: fault))")
+      return
+    }
+    #expect(text.contains("schema \(Schema.version + 1)"))
+    #expect(text.contains("install the program that wrote it"))
+    let version = try RawDatabase(folder.database).number("PRAGMA user_version")
+    #expect(version == Schema.version + 1)
+  }
+
+  @Test("a file that is no database is refused")
+  func refusesForeignFile() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path, withIntermediateDirectories: false)
+    let text = Data(String(repeating: "not a database ", count: 100).utf8)
+    #expect(FileManager.default.createFile(atPath: folder.database, contents: text))
+
+    let fault = #expect(throws: StoreFault.self) { try SQLiteStore(directory: folder.path) }
+
+    guard case .unusable = fault else {
+      Issue.record("expected .unusable, found \(String(describing: fault))")
+      return
+    }
+  }
+
+  @Test("a folder that cannot be made is refused")
+  func refusesMissingParent() {
+    let fault = #expect(throws: StoreFault.self) {
+      try SQLiteStore(directory: folder.path + "/missing/folder")
+    }
+
+    guard case .unusable(let text) = fault else {
+      Issue.record("expected .unusable, found \(String(describing: fault))")
+      return
+    }
+    #expect(text.contains("name a folder this user may write"))
+  }
+
+  @Test("a word nobody wrote is a fault, never a crash")
+  func refusesUnknownWords() async throws {
+    let store = try SQLiteStore(directory: folder.path)
+    try await store.transact { transaction throws(StoreFault) in
+      try transaction.save(numbered(1))
+    }
+    try RawDatabase(folder.database).run("UPDATE jobs SET status = 'vanished'")
+
+    await #expect(
+      throws: StoreFault.unusable(
+        "column `status` holds what this program cannot read: restore a backup")
+    ) {
+      try await store.read { look throws(StoreFault) in try look.jobs(of: AccountID("account")) }
+    }
+    store.close()
+  }
+}
+
+func numbered(_ number: Int, place: String = "") -> Job {
+  Job(
+    id: "job-\(number)", account: AccountID("account"), title: "Job \(number)", customer: "",
+    place: place, startsAt: Instant(seconds: Int64(number)), endsAt: Instant(seconds: 0),
+    status: .scheduled
+  )
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// A folder of the test's own, removed at its end.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() {
+    path = FileManager.default.temporaryDirectory.path + "/fieldpass-\(UUID().uuidString)"
+  }
+
+  deinit {
+    do { try FileManager.default.removeItem(atPath: path) } catch {
+      // A test that never opened a store leaves nothing to remove.
+      _ = error
+    }
+  }
+
+  var database: String { path + "/fieldpass.db" }
+
+  func permissions(of name: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path + name)
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
+  }
+}

@@ -1,0 +1,195 @@
+import JSONText
+import SignInFlow
+import SignInModel
+import SignInWire
+
+@testable import SignInScreens
+
+/// An app led to one screen, with the parts easy to find.
+struct Stage {
+  static let noon = Instant(seconds: 1_700_000_000)
+
+  var flow = AppFlow()
+  var time = Stage.noon
+  var effects: [Effect] = []
+
+  var screen: Screen { flow.screen(in: .english) }
+
+  mutating func happen(_ event: Event) { effects = flow.handle(event, at: time) }
+
+  mutating func press(_ button: ButtonName) { happen(.buttonPressed(button)) }
+
+  mutating func pass(seconds: Int64) {
+    time = time.adding(seconds: seconds)
+    happen(.ticked)
+  }
+
+  mutating func answer(_ status: Int64, _ body: JSON) {
+    for effect in effects.reversed() {
+      guard case .call(let id, _) = effect else { continue }
+      happen(.answered(id, .received(status: status, body: body, serverSeconds: time.seconds)))
+      return
+    }
+  }
+
+  mutating func refuse(_ error: ErrorAnswer) { answer(Int64(error.code.status), error.json) }
+
+  // MARK: Ways
+
+  static func credentials() -> Stage {
+    var stage = Stage()
+    stage.happen(.started(utcOffsetSeconds: 0))
+    stage.happen(.storageRead(.absent))
+    return stage
+  }
+
+  static func submitting() -> Stage {
+    var stage = credentials()
+    stage.happen(.fieldEdited(.email, "tech@example.com"))
+    stage.happen(.fieldEdited(.password, "demo-Technician-1"))
+    stage.press(.login)
+    stage.happen(.verifierMade(verifier: Secret("v"), challenge: "c"))
+    return stage
+  }
+
+  static func refused(_ code: ErrorCode) -> Stage {
+    var stage = submitting()
+    stage.refuse(ErrorAnswer(code))
+    return stage
+  }
+
+  static func code(attemptsLeft: Int64 = 5) -> Stage {
+    var stage = submitting()
+    var error = ErrorAnswer(.insufficientAuthorization)
+    error.authSession = "s"
+    error.challenge = CodePrompt(
+      destination: "***-***-1234", digits: 6, expiresAt: stage.time.adding(seconds: 300),
+      resendAt: stage.time.adding(seconds: 60), attemptsLeft: attemptsLeft
+    )
+    stage.refuse(error)
+    return stage
+  }
+
+  static func wrongCode(attemptsLeft: Int64) -> Stage {
+    var stage = code()
+    stage.happen(.fieldEdited(.code, "000000"))
+    stage.press(.verify)
+    var error = ErrorAnswer(.invalidOTP)
+    error.attemptsLeft = attemptsLeft
+    stage.refuse(error)
+    return stage
+  }
+
+  static func locked(minutes: Int64 = 15) -> Stage {
+    var stage = submitting()
+    var error = ErrorAnswer(.accountLocked)
+    error.lockedUntil = stage.time.adding(seconds: minutes * 60)
+    stage.refuse(error)
+    return stage
+  }
+
+  static func jobs(_ jobs: [JobEntry], utcOffsetSeconds: Int64 = 0) -> Stage {
+    var stage = Stage()
+    stage.happen(.started(utcOffsetSeconds: utcOffsetSeconds))
+    stage.happen(.storageRead(.value(session)))
+    for effect in stage.effects {
+      guard case .call(let id, let call) = effect, call.path == Endpoint.jobs else { continue }
+      let body = JSON.members([JSONMember("jobs", .array(jobs.map { $0.json }))])
+      stage.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+    }
+    return stage
+  }
+
+  static func job(_ id: String, hours: Int64, status: String = "scheduled") -> JobEntry {
+    let start = noon.adding(seconds: hours * 3600)
+    return JobEntry(
+      id: id, title: "Job \(id)", customer: "A. Larsen", place: "12 Harbour Road",
+      startsAt: start, endsAt: start.adding(seconds: 3600), status: status
+    )
+  }
+
+  private static var session: String {
+    let terms = TokenAnswer.SessionTerms(
+      id: SessionID("s"), expiresAt: noon.adding(seconds: 86400), idleTimeout: 3600,
+      backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
+    )
+    let json = JSON.members([
+      JSONMember("version", 1),
+      JSONMember("access_token", "a"),
+      JSONMember("access_expires_at", noon.adding(seconds: 3600).seconds),
+      JSONMember("refresh_token", "r"),
+      JSONMember("session", terms.json),
+    ])
+    return String(decoding: json.utf8, as: UTF8.self)
+  }
+
+  // MARK: Parts
+
+  var banner: Banner? {
+    for part in screen.parts {
+      switch part {
+      case .lead(_, _, let banner): if let banner { return banner }
+      case .banner(let banner): return banner
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  func field(_ name: FieldName) -> Field? {
+    for part in screen.parts {
+      if case .field(let field) = part, field.id == name.rawValue { return field }
+    }
+    return nil
+  }
+
+  func button(_ name: ButtonName) -> Button? {
+    for part in screen.parts {
+      switch part {
+      case .button(let button) where button.id == name.rawValue: return button
+      case .toolbar(_, _, let button) where button.id == name.rawValue: return button
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  func text(_ id: String) -> String? {
+    for part in screen.parts {
+      switch part {
+      case .title(id, let text), .note(id, let text): return text
+      case .text(id, let phrase, _), .fact(id, _, let phrase), .lead(id, let phrase, _):
+        return phrase.plain
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  var sections: [Section] {
+    for part in screen.parts { if case .sections(_, let sections) = part { return sections } }
+    return []
+  }
+
+  /// What is announced by the last event.
+  var spoken: [Spoken] {
+    effects.compactMap { effect in
+      guard case .announce(let announcement) = effect else { return nil }
+      return Spoken(announcement, in: .english, at: flow.context.now)
+    }
+  }
+}
+
+extension Phrase {
+  /// The words, with `⟨…⟩` for each moment.
+  var plain: String {
+    var text = ""
+    for piece in pieces {
+      switch piece {
+      case .words(let words), .unbroken(let words): text += words
+      case .moment(let moment): text += "⟨\(moment.style.rawValue) \(moment.seconds)⟩"
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,28 @@
+import SignInService
+import SignInTesting
+import StoreContract
+import Testing
+
+@Suite("Store in memory")
+struct MemoryStoreTests {
+  @Test("keeps the promise", arguments: StoreContract.all)
+  func keepsPromises(_ check: StoreContract.Check) async throws {
+    try await check.run { MemoryStore() }
+  }
+
+  @Test("is out of reach for as long as it was told")
+  func plansOutage() async throws {
+    let store = MemoryStore()
+
+    store.setOutage("the disk is gone")
+    await #expect(throws: StoreFault.unavailable("the disk is gone")) {
+      try await store.transact { _ in 1 }
+    }
+    await #expect(throws: StoreFault.unavailable("the disk is gone")) {
+      try await store.read { _ in 1 }
+    }
+    store.setOutage(nil)
+
+    #expect(try await store.transact { _ in 1 } == 1)
+  }
+}
