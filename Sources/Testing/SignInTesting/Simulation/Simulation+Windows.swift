@@ -42,6 +42,8 @@ extension Simulation {
     case .readSession: planEvent(.storageRead(reading(of: device)), in: window)
     case .saveSession(let text): device.stored = text.revealed
     case .eraseSession: device.stored = nil
+    case .eraseIfStill(let text):
+      if device.stored == text.revealed { device.stored = nil }
     case .claimRenewal:
       device.waitingToRenew.append(window)
       grantRenewal(on: device)
@@ -112,6 +114,7 @@ extension Simulation {
     plan(.person(window.number), in: 1000...20_000)
     guard window.isOpen else { return }
     if chance.isOne(in: 30) { return kill(window) }
+    if chance.isOne(in: 10) { return happen(.networkReturned, in: window) }
     switch window.flow.stage {
     case .starting, .readingStorage: break
     case .storageUnreadable:
