@@ -17,9 +17,11 @@ func say(_ line: String) {
 
 let began = secondsUp()
 var steps = 0
+var events: [String: Int] = [:]
 for done in 0..<count {
   let report = Simulation.run(seed: first + done)
   steps += report.stepCount
+  events.merge(report.events) { $0 + $1 }
   if report.violation != nil {
     print("fieldpass-soak: error: \(Simulation.explain(seed: report.seed))")
     print("hint: tell it again with fieldpass-soak 1 \(report.seed)")
@@ -32,6 +34,7 @@ for done in 0..<count {
 }
 let rate = Double(count) / (secondsUp() - began)
 print("\(count) worlds from seed \(first), \(steps) steps, every law held; \(Int(rate)) seeds/s")
+for (event, times) in events.sorted(by: { $0.value > $1.value }) { print("\(times)\t\(event)") }
 
 /// How long this machine has been up: worlds take no time from it, only the progress does.
 func secondsUp() -> Double {

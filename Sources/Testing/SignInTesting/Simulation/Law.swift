@@ -23,6 +23,7 @@ public enum Law: String, CaseIterable, Sendable {
   case endsWithCause =
     "A session ends only by its owner, its age, its account's deactivation or a token used twice."
   case nothingIsLost = "What somebody was told has happened is still so after a crash."
+  case logIsWhole = "The security log is one chain with no gap, whatever crashed."
   case calmReturns = "When the storm is over, everybody who is active can sign in."
 
   public var sentence: String { rawValue }

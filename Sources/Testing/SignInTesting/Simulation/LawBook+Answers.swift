@@ -78,6 +78,17 @@ extension LawBook {
     for id in toldEndings { check(id, tables) }
   }
 
+  func checkLog(_ events: [SecurityEvent]) {
+    var head = SecurityEvent.firstLink
+    for (index, event) in events.enumerated() {
+      expect(
+        event.sequence == index + 1 && event.hash == event.hash(after: head), .logIsWhole,
+        "event \(event.sequence) at place \(index + 1)"
+      )
+      head = event.hash
+    }
+  }
+
   private func check(_ id: SessionID, _ tables: MemoryTables) {
     guard let session = tables.sessions[id] else {
       return expect(removed.contains(id), .nothingIsLost, "\(id.text) is not known any more")

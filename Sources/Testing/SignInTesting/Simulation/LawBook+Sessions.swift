@@ -75,7 +75,7 @@ extension LawBook {
     _ session: Session, because end: Session.End, _ before: MemoryTables, _ errand: Errand
   ) {
     let now = errand.readClock
-    let idle = SimulatedPeople.technicians.idleSeconds
+    let idle = SimulatedPeople.idleSeconds
     let hasCause: Bool
     switch end {
     case .signedOut:

@@ -42,6 +42,8 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   case skippedGeneration
   /// The session of a deactivated account is still used.
   case wakefulSession
+  /// One event in twenty is missing from the log.
+  case forgottenEvent
 
   /// The law that must find it.
   public var law: Law {
@@ -65,6 +67,7 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
     case .impatientRotation: .endsWithCause
     case .skippedGeneration: .rotationCounts
     case .wakefulSession: .activeOnly
+    case .forgottenEvent: .logIsWhole
     }
   }
 }

@@ -10,9 +10,14 @@ enum SimulatedPeople {
     let password: String
   }
 
-  static let technicians = AppClient(
-    id: ClientID("technician-app"), name: "Technicians", home: .assignedJobs,
-    signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access", "jobs"]
+  /// Short enough for tokens and sessions to end within a world.
+  static let idleSeconds: Int64 = 30 * 60
+
+  static let technicians = shortLived(
+    AppClient(
+      id: ClientID("technician-app"), name: "Technicians", home: .assignedJobs,
+      signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access", "jobs"]
+    )
   )
 
   static let riders: AppClient = {
@@ -21,8 +26,16 @@ enum SimulatedPeople {
       roles: [.rider], scopes: ["openid", "offline_access"]
     )
     client.disclosure = .disclosed
-    return client
+    return shortLived(client)
   }()
+
+  private static func shortLived(_ client: AppClient) -> AppClient {
+    var client = client
+    client.accessTokenSeconds = 60
+    client.idleSeconds = idleSeconds
+    client.sessionSeconds = 2 * 60 * 60
+    return client
+  }
 
   static let clients = [technicians, riders]
 

@@ -13,6 +13,7 @@ extension Simulation {
     if !server.isUp { restart() }
     settle()
     laws.checkAcknowledged(server.store.tables)
+    laws.checkLog(server.store.tables.events)
     guard laws.violation == nil else { return }
     clock.advance(seconds: Self.calmSeconds)
     let person = SimulatedPeople.tara

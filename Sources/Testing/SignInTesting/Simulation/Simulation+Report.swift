@@ -1,5 +1,6 @@
 internal import SignInModel
 internal import SignInRules
+internal import SignInService
 
 /// What became of one seed.
 public struct SimulationReport: Sendable, CustomStringConvertible {
@@ -10,6 +11,8 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
   public let violation: Violation?
   /// The last steps in words, when they were asked for.
   public let lines: [String]
+  /// How often each kind of event came to pass, by the server's own log.
+  public let events: [String: Int]
 
   public var description: String {
     guard let violation else { return "seed \(seed): every law held in \(stepCount) steps" }
@@ -32,7 +35,7 @@ extension Simulation {
     world.run()
     return SimulationReport(
       seed: seed, traceHash: world.trace.hash, stepCount: world.trace.stepCount,
-      violation: world.laws.violation, lines: world.trace.lines
+      violation: world.laws.violation, lines: world.trace.lines, events: world.eventCounts
     )
   }
 
@@ -44,6 +47,14 @@ extension Simulation {
 }
 
 extension Simulation {
+  fileprivate var eventCounts: [String: Int] {
+    var counts: [String: Int] = [:]
+    for event in server.store.tables.events {
+      counts[event.code.rawValue + (event.detail.map { " " + $0 } ?? ""), default: 0] += 1
+    }
+    return counts
+  }
+
   /// What a transaction did to the counters, for whoever reads the story.
   func tellCounters(_ before: MemoryTables, _ after: MemoryTables) {
     for (key, lockout) in after.lockouts where before.lockouts[key] != lockout {

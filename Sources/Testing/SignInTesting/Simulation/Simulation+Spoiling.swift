@@ -12,6 +12,9 @@ extension Simulation {
     spoilCounters(defect, errand, before, &after)
     spoilCodes(defect, errand, before, &after)
     spoilSessions(defect, errand, before, &after)
+    if defect == .forgottenEvent, before.events.count > 2, chance.isOne(in: 20) {
+      after.events.remove(at: 1)
+    }
     if defect == .lostTransaction {
       earlier.append(before)
       if earlier.count > Self.forgottenTransactions { earlier.removeFirst() }

@@ -46,7 +46,7 @@ extension Simulation {
 
   private func hurry(_ stranger: SimulatedStranger) -> Move? {
     let choice = chance.below(12)
-    if choice < 2, !stranger.refreshTokens.isEmpty {
+    if choice < 5, !stranger.refreshTokens.isEmpty {
       let token =
         chance.isOne(in: 4)
         ? chance.pick(stranger.refreshTokens)
@@ -56,10 +56,10 @@ extension Simulation {
         [.init("grant_type", "refresh_token"), .init("refresh_token", token)]
       )
     }
-    if choice == 2, let token = stranger.refreshTokens.last {
+    if choice == 5, chance.isOne(in: 3), let token = stranger.refreshTokens.last {
       return (Endpoint.revoke, .revoke, [.init("token", token)])
     }
-    if choice < 6, let code = stranger.authorizationCodes.last {
+    if choice < 7, let code = stranger.authorizationCodes.last {
       let fields: [Form.Field] = [
         .init("grant_type", "authorization_code"), .init("code", code),
         .init("code_verifier", Self.verifier),

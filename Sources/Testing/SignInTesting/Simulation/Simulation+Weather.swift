@@ -35,7 +35,7 @@ extension Simulation {
     let due = edges().filter { $0 > now }
     let target: Instant
     if due.isEmpty || chance.isOne(in: 3) {
-      target = now.adding(seconds: chance.pick([31, 61, 290, 301, 901, 1801, 90_000]))
+      target = now.adding(seconds: chance.pick([31, 61, 290, 301, 901, 1801, 7201, 90_000]))
     } else {
       target = chance.pick(due).adding(milliseconds: chance.between(-1500...500))
     }
@@ -56,6 +56,12 @@ extension Simulation {
     for lockout in tables.lockouts.values {
       if let until = lockout.lockedUntil { edges.append(until) }
       if lockout.reserved > 0 { edges.append(lockout.reservedAt.adding(seconds: 30)) }
+    }
+    for session in tables.sessions.values where session.end == nil {
+      edges += [session.expiresAt, session.lastUsedAt.adding(seconds: SimulatedPeople.idleSeconds)]
+      // When an access token is about to end, and windows renew it.
+      edges.append(session.lastUsedAt.adding(seconds: 30))
+      edges.append(session.lastUsedAt.adding(seconds: 60))
     }
     return edges.sorted()
   }

@@ -27,7 +27,9 @@ extension Simulation {
       signIn.notice == .sessionEnded, let known = server.store.tables.sessions[session]
     else { return }
     let now = clock.now()
-    let isOver = known.end != nil || now >= known.expiresAt
+    let isOver =
+      known.end != nil || now >= known.expiresAt
+      || now >= known.lastUsedAt.adding(seconds: SimulatedPeople.idleSeconds)
     laws.expect(isOver, .endsWithCause, "window \(window.number) dropped a living session")
   }
 
@@ -121,7 +123,7 @@ extension Simulation {
       happen(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain), in: window)
     case .signedOut(let form): signIn(form, at: window)
     case .signedIn:
-      let button: ButtonName = chance.isOne(in: 6) ? .signOut : .refresh
+      let button: ButtonName = chance.isOne(in: 15) ? .signOut : .refresh
       note(button == .signOut ? "signs out" : "refreshes", window.number)
       happen(.buttonPressed(button), in: window)
     }

@@ -197,7 +197,8 @@ extension Simulation {
   }
 
   private func addStrangers() {
-    for number in 0..<chance.below(4) {
+    let count = chance.isOne(in: 3) ? 0 : 1 + chance.below(3)
+    for number in 0..<count {
       let aim = chance.pick(SimulatedStranger.Aim.allCases)
       let isRider = chance.isOne(in: 5)
       strangers.append(
