@@ -53,6 +53,11 @@ extension Simulation {
     if defect == .olderCodeStays, isSending, !before.challenges.isEmpty {
       after.challenges = before.challenges
     }
+    if defect == .hastyResend {
+      for (account, challenge) in after.challenges where before.challenges[account] != challenge {
+        after.challenges[account] = challenge.resendable(at: errand.readClock)
+      }
+    }
     if defect == .doubledMessage, isSending {
       for (id, message) in after.messages where before.messages[id] == nil {
         record("again-" + id, to: message.to, &after, errand)
@@ -116,6 +121,16 @@ extension Simulation {
       tables.lockouts[key] = lockout.locked(until: until)
     }
     server.store.tables = tables
+  }
+}
+
+extension CodeChallenge {
+  fileprivate func resendable(at moment: Instant) -> CodeChallenge {
+    CodeChallenge(
+      id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
+      supersededMACs: supersededMACs, digits: digits, expiresAt: expiresAt, resendAt: moment,
+      isConsumed: isConsumed
+    )
   }
 }
 
