@@ -155,7 +155,7 @@ let package = Package(
       "SQLiteStore",
       [
         "SQLiteStore", "CSQLite", "Threads", "StoreContract", "SignInTesting", "SignInModel",
-        "SignInService", "store-crash-child",
+        "SignInRules", "SignInService", "store-crash-child",
       ]
     ),
     // Killed by a test of the store while it writes; not part of what is installed.

@@ -22,6 +22,9 @@ struct ConfigurationTests {
     #expect(client.requiresDPoP)
     #expect(client.code == CodeChallenge.Policy())
     #expect(client.lockout == Lockout.Policy())
+    #expect(client.throttle == ThrottlePolicy())
+    #expect(client.messages == MessageBudget())
+    #expect(client.countries.isEmpty && configuration.trustedProxies.isEmpty)
     #expect(!client.allowsWeakCodes)
     #expect(client.accessTokenSeconds == 300)
     #expect(client.sessionSeconds == 2_592_000)
@@ -46,7 +49,8 @@ struct ConfigurationTests {
       ("clients.0.allow_weak_codes", "true"), ("clients.0.access_token_seconds", "61"),
       ("clients.0.session_seconds", "3600"), ("clients.0.idle_seconds", "600"),
       ("clients.0.background_seconds", "0"), ("clients.0.unlock", "\"biometric\""),
-      ("clients.0.default_country", "\"+47\""), ("messengers.0.countries", #"["+47", "+1"]"#),
+      ("clients.0.default_country", "\"+47\""), ("clients.0.sign_in", "\"phone_code\""),
+      ("clients.0.allow_registration", "true"), ("messengers.0.countries", #"["+47", "+1"]"#),
     ])
 
     let configuration = try Configuration.parse(bytes, development: true).get()
@@ -55,10 +59,11 @@ struct ConfigurationTests {
       id: ClientID("app"),
       name: "App",
       home: .assignedJobs,
-      signIn: .passwordAndCode,
+      signIn: .phoneCode,
       roles: [.technician],
       scopes: ["openid"]
     )
+    client.allowsRegistration = true
     client.disclosure = .disclosed
     client.requiresDPoP = false
     client.code.digits = 4
@@ -105,7 +110,7 @@ struct ConfigurationTests {
       try ConfigurationSample.edited([local] + written), development: true
     )
 
-    #expect(written.count == 15)
+    #expect(written.count == 24)
     #expect(try silent.get() == explicit.get())
   }
 

@@ -1,5 +1,4 @@
 internal import SignInModel
-internal import SignInRules
 internal import SignInService
 
 extension SQLiteTransaction: SignInRecords {
@@ -60,44 +59,8 @@ extension SQLiteTransaction: SignInRecords {
     }
   }
 
-  func codeChallenge(_ account: AccountID) throws(StoreFault) -> CodeChallenge? {
-    try connection.first(
-      """
-      SELECT id, account, client, proof_key, mac, superseded, digits, expires_at, resend_at,
-        is_consumed
-      FROM code_challenges WHERE account = ?
-      """,
-      bind: { $0.bind(account.text) },
-      read: { (row: inout Row) throws(StoreFault) -> CodeChallenge in
-        CodeChallenge(
-          id: row.text(), account: row.identifier(), client: row.identifier(),
-          proofKeyThumbprint: row.text(), mac: row.bytes(),
-          supersededMACs: try row.byteList(), digits: row.number(), expiresAt: row.moment(),
-          resendAt: row.moment(), isConsumed: row.truth()
-        )
-      })
-  }
-
-  func save(_ challenge: CodeChallenge) throws(StoreFault) {
-    try write(
-      """
-      INSERT OR REPLACE INTO code_challenges
-        (id, account, client, proof_key, mac, superseded, digits, expires_at, resend_at,
-        is_consumed)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    ) {
-      $0.bind(challenge.id)
-      $0.bind(challenge.account.text)
-      $0.bind(challenge.client.text)
-      $0.bind(challenge.proofKeyThumbprint)
-      $0.bind(challenge.mac)
-      $0.bind(list: challenge.supersededMACs)
-      $0.bind(challenge.digits)
-      $0.bind(challenge.expiresAt)
-      $0.bind(challenge.resendAt)
-      $0.bind(challenge.isConsumed)
-    }
+  func removeSignInAttempts(of account: AccountID) throws(StoreFault) {
+    try write("DELETE FROM sign_in_attempts WHERE account = ?") { $0.bind(account.text) }
   }
 }
 

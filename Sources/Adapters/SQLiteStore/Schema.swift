@@ -8,7 +8,9 @@ enum Schema {
   static var version: Int64 { Int64(migrations.count) }
 
   /// The first makes version 1 of an empty database, the second version 2, and so on.
-  static let migrations: [String] = [firstTables, eventTable]
+  static let migrations: [String] = [
+    firstTables, eventTable, passwordResets, deliveries, throttleTables,
+  ]
 
   /// Brings the database to this version in one transaction.
   ///

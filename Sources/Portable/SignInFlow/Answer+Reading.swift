@@ -43,7 +43,8 @@ extension Answer {
       case .insufficientAuthorization, .accountNotRegistered, .accountLocked, .invalidOTP,
         .otpExpired, .resendTooSoon, .invalidRequest, .invalidClient, .unauthorizedClient,
         .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
-        .invalidToken, .insufficientScope, .invalidProof, .serverError, nil:
+        .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,
+        .passwordTooCommon, .serverError, nil:
         return .serverFault
       }
     }

@@ -256,7 +256,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
         .deliveryFailed, .temporarilyUnavailable, .invalidRequest, .invalidClient,
         .unauthorizedClient, .unsupportedGrantType, .unsupportedResponseType,
         .unsupportedTokenType, .invalidScope, .invalidToken, .insufficientScope, .invalidProof,
-        .serverError:
+        .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError:
         break
       }
     }

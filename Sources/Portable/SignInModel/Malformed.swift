@@ -13,6 +13,8 @@ public struct Malformed: Error, Equatable, Sendable {
     case phoneNumber = "phone number"
     case oneTimeCode = "one-time code"
     case identifier = "identifier"
+    case personName = "name"
     case base64URL = "base64url text"
+    case networkAddress = "network address"
   }
 }

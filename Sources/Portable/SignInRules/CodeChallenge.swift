@@ -16,9 +16,16 @@ public struct CodeChallenge: Equatable, Sendable {
     public init() {}
   }
 
+  /// What a right answer allows; one code is live for each purpose.
+  public enum Purpose: String, CaseIterable, Sendable {
+    case signIn = "sign_in"
+    case passwordReset = "password_reset"
+  }
+
   /// Distinguishes this code from the ones it superseded.
   public let id: String
   public let account: AccountID
+  public let purpose: Purpose
   public let client: ClientID
   /// RFC 7638 thumbprint of the proof key of the device that may answer.
   public let proofKeyThumbprint: String
@@ -35,10 +42,11 @@ public struct CodeChallenge: Equatable, Sendable {
   public init(
     id: String, account: AccountID, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
     supersededMACs: [[UInt8]], digits: Int64, expiresAt: Instant, resendAt: Instant,
-    isConsumed: Bool
+    isConsumed: Bool, purpose: Purpose = .signIn
   ) {
     self.id = id
     self.account = account
+    self.purpose = purpose
     self.client = client
     self.proofKeyThumbprint = proofKeyThumbprint
     self.mac = mac
@@ -55,7 +63,8 @@ public struct CodeChallenge: Equatable, Sendable {
   /// A code that was sent just now, taking the place of `earlier`.
   public static func sent(
     id: String, account: AccountID, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
-    inPlaceOf earlier: CodeChallenge?, at now: Instant, under policy: Policy
+    inPlaceOf earlier: CodeChallenge?, at now: Instant, under policy: Policy,
+    purpose: Purpose = .signIn
   ) -> CodeChallenge {
     var superseded: [[UInt8]] = []
     if let earlier, now < earlier.expiresAt, !earlier.isConsumed {
@@ -65,7 +74,7 @@ public struct CodeChallenge: Equatable, Sendable {
       id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
       supersededMACs: superseded, digits: policy.digits,
       expiresAt: now.adding(seconds: policy.lifeSeconds),
-      resendAt: now.adding(seconds: policy.resendSeconds), isConsumed: false
+      resendAt: now.adding(seconds: policy.resendSeconds), isConsumed: false, purpose: purpose
     )
   }
 
@@ -96,7 +105,7 @@ public struct CodeChallenge: Equatable, Sendable {
     CodeChallenge(
       id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
       supersededMACs: supersededMACs, digits: digits, expiresAt: expiresAt, resendAt: resendAt,
-      isConsumed: isConsumed
+      isConsumed: isConsumed, purpose: purpose
     )
   }
 }

@@ -100,15 +100,39 @@ extension Lockout {
     if reserved > 0 { reserved -= 1 }
   }
 
+  /// An answer for which no try was reserved, compared and settled in one decision, was wrong.
+  public mutating func countWrong(at now: Instant, under policy: Policy) {
+    settleForgotten(at: now, under: policy)
+    countFailure(at: now, under: policy)
+  }
+
+  /// Rests at least as long as another counter does.
+  public mutating func rest(until moment: Instant) {
+    failures = 0
+    lockedUntil = max(lockedUntil ?? moment, moment)
+  }
+
   /// A sign-in was completed, or an administrator or a reset opened the account.
   ///
   /// Answers being compared just now stay counted: forgotten, they would leave room for as many
   /// guesses again beside them.
   public mutating func reset() {
+    if reserved == 0 { return self = .open }
     failures = 0
     failuresInRow = 0
     locks = 0
     lockedUntil = nil
+  }
+
+  /// So many wrong answers fell into another bucket of this account: they count towards the stop.
+  mutating func countElsewhere(_ failures: Int64) { failuresInRow += failures }
+
+  /// A sign-in was completed on a device with a bucket of its own: all is forgiven here too, but a
+  /// lock that others brought about stays, for they may be guessing still.
+  mutating func completeElsewhere(at now: Instant) {
+    failuresInRow = 0
+    if let until = lockedUntil, now < until { return }
+    reset()
   }
 
   /// Tries left before a lock, as the wire's `attempts_left`.

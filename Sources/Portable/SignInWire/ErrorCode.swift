@@ -16,6 +16,10 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case invalidSession = "invalid_session"
   case redirectToWeb = "redirect_to_web"
   case temporarilyUnavailable = "temporarily_unavailable"
+  // A new password that may not be one.
+  case passwordTooShort = "password_too_short"
+  case passwordTooLong = "password_too_long"
+  case passwordTooCommon = "password_too_common"
   // RFC 6749, RFC 6750 and RFC 9449.
   case invalidRequest = "invalid_request"
   case invalidClient = "invalid_client"
@@ -37,7 +41,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
       403
     case .invalidCredentials, .accountNotRegistered, .invalidOTP, .otpExpired, .invalidSession,
       .invalidRequest, .invalidGrant, .unauthorizedClient, .unsupportedGrantType,
-      .unsupportedResponseType, .unsupportedTokenType, .invalidScope, .invalidProof:
+      .unsupportedResponseType, .unsupportedTokenType, .invalidScope, .invalidProof,
+      .passwordTooShort, .passwordTooLong, .passwordTooCommon:
       400
     case .resendTooSoon, .rateLimited: 429
     case .deliveryFailed, .temporarilyUnavailable: 503

@@ -23,6 +23,17 @@ extension Route {
     }
   }
 
+  static func dashboard(_ call: Call) async -> HTTPResponse {
+    switch await access(of: call) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let access):
+      switch await readDashboard(access, in: call.world) {
+      case .success(let answer): return .json(answer.json)
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+    }
+  }
+
   private static func access(of call: Call) async -> Outcome<Access> {
     await authorizeAccess(
       authorization: call.request.values(of: "authorization"), proof: call.proof, in: call.world

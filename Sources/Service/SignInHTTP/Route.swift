@@ -22,9 +22,13 @@ struct Route: Sendable {
     Route(method: .post, path: Endpoint.challenge) { await challenge($0) },
     Route(method: .post, path: Endpoint.token) { await token($0) },
     Route(method: .post, path: Endpoint.revoke) { await revoke($0) },
+    Route(method: .post, path: Endpoint.forgotPassword) { await forgotPassword($0) },
+    Route(method: .post, path: Endpoint.resetPassword) { await resetPassword($0) },
+    Route(method: .post, path: Endpoint.accounts) { await register($0) },
 
     Route(method: .get, path: Endpoint.me) { await me($0) },
     Route(method: .get, path: Endpoint.jobs) { await jobs($0) },
+    Route(method: .get, path: Endpoint.dashboard) { await dashboard($0) },
 
     Route(method: .get, path: Endpoint.alive) { _ in .text("alive\n") },
     Route(method: .get, path: Endpoint.ready) { await ready($0) },

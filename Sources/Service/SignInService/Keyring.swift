@@ -1,5 +1,6 @@
 public import Cryptography
 import SignInModel
+import SignInRules
 
 /// The keys that lie outside the store.
 ///
@@ -18,6 +19,7 @@ public struct Keyring: Sendable {
   let codes: [UInt8]
   let refreshTokens: [UInt8]
   let strangers: [UInt8]
+  let throttles: [UInt8]
 
   /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes;
   /// the decoy is made with the hashing parameters in force.
@@ -30,20 +32,49 @@ public struct Keyring: Sendable {
     codes = Self.derive("codes", from: master)
     refreshTokens = Self.derive("refresh tokens", from: master)
     strangers = Self.derive("strangers", from: master)
+    throttles = Self.derive("throttles", from: master)
   }
 
   private static func derive(_ purpose: String, from master: [UInt8]) -> [UInt8] {
     HMACSHA256.code(for: Array("fieldpass \(purpose) 1".utf8), key: master)
   }
 
-  /// Binds a code to its account, so that equal codes of two accounts look unrelated.
-  func mac(of code: OneTimeCode, account: AccountID) -> [UInt8] {
-    HMACSHA256.code(for: Array("sign-in|\(account.text)|\(code.revealed)".utf8), key: codes)
+  /// Binds a code to its account and purpose, so that equal codes look unrelated.
+  func mac(
+    of code: OneTimeCode, account: AccountID, for purpose: CodeChallenge.Purpose = .signIn
+  ) -> [UInt8] {
+    let text = "\(purpose.rawValue)|\(account.text)|\(code.revealed)"
+    return HMACSHA256.code(for: Array(text.utf8), key: codes)
+  }
+
+  /// A number that belongs to nobody, the same one for the same identifier.
+  ///
+  /// Its country code is not assigned to any country, and nothing is ever sent to it.
+  func decoyPhone(_ identifier: String) -> PhoneNumber {
+    let bytes = HMACSHA256.code(for: Array("phone|\(identifier)".utf8), key: strangers)
+    var drawn: UInt64 = 0
+    for byte in bytes.prefix(8) { drawn = drawn << 8 | UInt64(byte) }
+    let digits = String(drawn % 10_000_000_000)
+    let number = "+999" + String(repeating: "0", count: 10 - digits.utf8.count) + digits
+    do throws(Malformed) { return try PhoneNumber(parsing: number) } catch {
+      preconditionFailure("thirteen digits make a number")
+    }
   }
 
   /// The name under which failures of an identifier that belongs to nobody are counted.
   func strangerKey(_ identifier: String) -> String {
     "?" + Base64URL.encode(HMACSHA256.code(for: Array(identifier.utf8), key: strangers))
+  }
+
+  /// The account that an identifier of nobody stands for.
+  func stranger(_ identifier: String) -> AccountID { AccountID(strangerKey(identifier)) }
+
+  /// Whether an identifier of nobody stands for this account: no account's own begins like that.
+  static func isStranger(_ account: AccountID) -> Bool { account.text.hasPrefix("?") }
+
+  /// The name under which something is counted: it tells neither number nor address.
+  func throttleKey(_ rule: String, _ value: String) -> String {
+    Base64URL.encode(HMACSHA256.code(for: Array("\(rule)|\(value)".utf8), key: throttles))
   }
 }
 

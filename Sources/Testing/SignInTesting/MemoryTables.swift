@@ -9,12 +9,22 @@ struct MemoryTables {
   var accounts: [AccountID: Account] = [:]
   var lockouts: [String: Lockout] = [:]
   var attempts: [[UInt8]: SignInAttempt] = [:]
-  var challenges: [AccountID: CodeChallenge] = [:]
+  var challenges: [CodePlace: CodeChallenge] = [:]
+  var resets: [[UInt8]: PasswordReset] = [:]
   var sessions: [SessionID: Session] = [:]
   var messages: [String: OutboxMessage] = [:]
   var jobs: [String: Job] = [:]
+  var throttles: [String: QuietingThrottle] = [:]
+  var knownDevices: [String: KnownDevice] = [:]
+  var deliveries: [String: Delivery] = [:]
   /// By sequence number.
   var events: [SecurityEvent] = []
+
+  /// Where a code lies: one for each account and purpose.
+  struct CodePlace: Hashable {
+    let account: AccountID
+    let purpose: CodeChallenge.Purpose
+  }
 }
 
 extension Dictionary {

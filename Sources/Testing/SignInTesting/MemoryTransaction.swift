@@ -99,10 +99,8 @@ extension MemoryTransaction: SignInRecords {
     }
   }
 
-  func codeChallenge(_ account: AccountID) -> CodeChallenge? { tables.challenges[account] }
-
-  func save(_ challenge: CodeChallenge) throws(StoreFault) {
-    try write { tables in tables.challenges[challenge.account] = challenge }
+  func removeSignInAttempts(of account: AccountID) throws(StoreFault) {
+    try write { tables in tables.attempts = tables.attempts.filter { $0.value.account != account } }
   }
 
   private func checkUnique(_ attempt: SignInAttempt) throws(StoreFault) {

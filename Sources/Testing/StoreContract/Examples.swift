@@ -22,10 +22,11 @@ enum Examples {
 
   static func attempt(
     _ number: UInt8 = 1, progress: SignInAttempt.Progress = .awaitingCode, nonce: String? = nil,
-    organization: OrganizationID? = nil, expiresIn seconds: Int64 = 600
+    organization: OrganizationID? = nil, expiresIn seconds: Int64 = 600,
+    account: String = "account-1"
   ) -> SignInAttempt {
     SignInAttempt(
-      digest: digest(number), account: AccountID("account-1"), client: ClientID("phone-app"),
+      digest: digest(number), account: AccountID(account), client: ClientID("phone-app"),
       proofKeyThumbprint: "thumbprint", pkceChallenge: "challenge", scope: "openid offline_access",
       nonce: nonce, organization: organization, startedAt: start,
       expiresAt: start.adding(seconds: seconds), progress: progress
@@ -34,13 +35,22 @@ enum Examples {
 
   static func challenge(
     _ id: String, account: String = "account-1", superseded: [[UInt8]] = [],
-    isConsumed: Bool = false
+    isConsumed: Bool = false, purpose: CodeChallenge.Purpose = .signIn
   ) -> CodeChallenge {
     CodeChallenge(
       id: id, account: AccountID(account), client: ClientID("phone-app"),
       proofKeyThumbprint: "thumbprint", mac: digest(9), supersededMACs: superseded, digits: 6,
       expiresAt: start.adding(seconds: 300), resendAt: start.adding(seconds: 60),
-      isConsumed: isConsumed
+      isConsumed: isConsumed, purpose: purpose
+    )
+  }
+
+  static func reset(
+    _ number: UInt8, account: String = "account-1", key: String? = nil, expiresIn seconds: Int64 = 9
+  ) -> PasswordReset {
+    PasswordReset(
+      digest: digest(number), account: AccountID(account), client: ClientID("phone-app"),
+      proofKeyThumbprint: key, expiresAt: start.adding(seconds: seconds)
     )
   }
 

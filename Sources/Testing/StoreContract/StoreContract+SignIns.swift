@@ -11,6 +11,8 @@ extension StoreContract {
       Check(name: "expired attempts are removed up to the limit", isKept: attemptRemoval),
       Check(name: "a code challenge comes back as it was", isKept: challengeRoundTrip),
       Check(name: "a new code takes the place of the account's earlier one", isKept: newChallenge),
+      Check(name: "codes of two purposes stand side by side", isKept: challengePurposes),
+      Check(name: "an account's attempts are removed, nobody else's", isKept: attemptsOfAccount),
     ]
   }
 
@@ -134,5 +136,34 @@ extension StoreContract {
       ]
     }
     try expect(found, is: [Examples.challenge("new"), other, nil], "the challenges")
+  }
+
+  private static func challengePurposes(_ store: any Store) async throws {
+    let account = AccountID("account-1")
+    let reset = Examples.challenge("reset", purpose: .passwordReset)
+    let found = try await store.transact { transaction throws(StoreFault) in
+      try transaction.save(Examples.challenge("sign-in"))
+      try transaction.save(Examples.challenge("earlier", purpose: .passwordReset))
+      try transaction.save(reset)
+      return [
+        try transaction.codeChallenge(account, for: .signIn),
+        try transaction.codeChallenge(account, for: .passwordReset),
+      ]
+    }
+    try expect(found, is: [Examples.challenge("sign-in"), reset], "the challenges")
+  }
+
+  private static func attemptsOfAccount(_ store: any Store) async throws {
+    let other = Examples.attempt(3, account: "account-2")
+    try await store.insert(Examples.attempt(1), Examples.attempt(2), other)
+    let found = try await store.transact { transaction throws(StoreFault) in
+      try transaction.removeSignInAttempts(of: AccountID("account-1"))
+      return [
+        try transaction.signInAttempt(digest: Examples.digest(1)),
+        try transaction.signInAttempt(digest: Examples.digest(2)),
+        try transaction.signInAttempt(digest: Examples.digest(3)),
+      ]
+    }
+    try expect(found, is: [nil, nil, other], "the attempts")
   }
 }

@@ -19,7 +19,8 @@ public enum StoreContract {
   }
 
   public static var all: [Check] {
-    accounts + lockouts + signIns + sessions + outbox + jobs + events + decisions
+    accounts + lockouts + signIns + passwordResets + sessions + outbox + jobs
+      + deliveries + events + throttles + decisions
   }
 }
 

@@ -35,6 +35,7 @@ extension Configuration {
     )
     client.disclosure = .disclosed
     client.defaultCountry = "+91"
+    client.allowsRegistration = true
     return client
   }()
 

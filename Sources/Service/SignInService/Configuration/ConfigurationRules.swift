@@ -18,6 +18,8 @@ struct ConfigurationRules {
       checkCode(client, "clients[\(index)]", &checker)
       checkLockout(client.lockout, "clients[\(index)].lockout", &checker)
       checkTimes(client, "clients[\(index)]", &checker)
+      checkMessages(client, "clients[\(index)]", &checker)
+      checkRegistration(client, "clients[\(index)]", &checker)
     }
   }
 
@@ -107,6 +109,42 @@ struct ConfigurationRules {
         "\(path).stop_after",
         "is fewer than failures: no lock would ever come first",
         "write at least \(policy.failureLimit)"
+      )
+    }
+  }
+
+  private func checkRegistration(
+    _ client: AppClient,
+    _ path: String,
+    _ checker: inout ConfigurationChecker
+  ) {
+    guard client.allowsRegistration, client.signIn != .phoneCode else { return }
+    checker.note(
+      "\(path).allow_registration",
+      "has no use where people sign in with a password",
+      "remove it, or let them sign in with \"\(AppClient.SignIn.phoneCode.rawValue)\""
+    )
+  }
+
+  private func checkMessages(
+    _ client: AppClient,
+    _ path: String,
+    _ checker: inout ConfigurationChecker
+  ) {
+    if client.messages.perNumberPerDay < client.messages.perNumberPerHour {
+      checker.note(
+        "\(path).messages.per_number_per_day",
+        "is fewer than per_number_per_hour",
+        "write at least \(client.messages.perNumberPerHour)"
+      )
+    }
+    if let country = client.defaultCountry, !client.countries.isEmpty,
+      !client.countries.contains(country)
+    {
+      checker.note(
+        "\(path).countries",
+        "leaves out default_country: numbers people are led to type would be sent nothing",
+        "add \"\(country)\", or change default_country"
       )
     }
   }

@@ -23,8 +23,9 @@ public protocol Store: Sendable {
 /// What a decision may read and write.
 ///
 /// It is valid only inside `decide` or `look`.
-public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, SessionRecords,
-  OutboxRecords, JobRecords, EventRecords
+public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, CodeRecords,
+  PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
+  DeliveryRecords, EventRecords, ThrottleRecords, KnownDeviceRecords
 {}
 
 /// Why the store could not do what was asked.

@@ -30,10 +30,33 @@ public protocol SignInRecords {
   func update(_ attempt: SignInAttempt) throws(StoreFault)
   /// Removes the attempts that expired before `moment`, at most `limit`; answers how many.
   func removeSignInAttempts(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
-  /// The newest code sent to this account, consumed or not: there is at most one.
-  func codeChallenge(_ account: AccountID) throws(StoreFault) -> CodeChallenge?
-  /// Takes the place of the account's earlier code, if there was one.
+  /// Removes every attempt of the account, whatever its progress.
+  func removeSignInAttempts(of account: AccountID) throws(StoreFault)
+}
+
+public protocol CodeRecords {
+  /// The newest code sent to this account for this purpose, consumed or not: there is at most one.
+  func codeChallenge(
+    _ account: AccountID, for purpose: CodeChallenge.Purpose
+  ) throws(StoreFault) -> CodeChallenge?
+  /// Takes the place of the account's earlier code for the same purpose, if there was one.
   func save(_ challenge: CodeChallenge) throws(StoreFault)
+}
+
+extension CodeRecords {
+  /// The newest code sent to this account to sign in with.
+  public func codeChallenge(_ account: AccountID) throws(StoreFault) -> CodeChallenge? {
+    try codeChallenge(account, for: .signIn)
+  }
+}
+
+public protocol PasswordResetRecords {
+  func insert(_ reset: PasswordReset) throws(StoreFault)
+  func passwordReset(digest: [UInt8]) throws(StoreFault) -> PasswordReset?
+  /// Removes every reset of the account.
+  func removePasswordResets(of account: AccountID) throws(StoreFault)
+  /// Removes the resets that expired before `moment`, at most `limit`; answers how many.
+  func removePasswordResets(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
 }
 
 public protocol SessionRecords {

@@ -1,7 +1,7 @@
 import SignInModel
 public import SignInWire
 
-/// Makes the demo people that do not exist yet, and moves the demo's jobs to today.
+/// Makes the demo people that do not exist yet, and moves the demo's jobs and deliveries to today.
 ///
 /// People who exist are left as they are, so that a restart undoes nothing that was tried out.
 ///
@@ -34,6 +34,7 @@ public func prepareDemo(in world: World) async -> Outcome<[String]> {
   let names = made
   return await world.decide { (transaction) throws(StoreFault) in
     for job in Demo.jobs(at: now) { try transaction.save(job) }
+    for delivery in Demo.deliveries(at: now) { try transaction.save(delivery) }
     return .success(names)
   }
 }

@@ -1,6 +1,6 @@
 import Cryptography
 public import SignInModel
-import SignInRules
+public import SignInRules
 import SignInWire
 
 /// What a first call that proved enough leads to: a code on its way, or the open one again.
@@ -13,36 +13,51 @@ struct CodeSending {
   let phone: PhoneNumber
 
   /// Draws a code and seals the message that carries it.
-  init(to phone: PhoneNumber, for client: AppClient, in world: World) {
+  init(
+    to phone: PhoneNumber, for client: AppClient, purpose: CodeChallenge.Purpose = .signIn,
+    in world: World
+  ) {
     self.phone = phone
     authSession = world.handle()
     challengeID = world.handle(bytes: 16)
     code = world.drawCode(digits: Int(client.code.digits))
     let text = CodeText.english(
-      code: code, lifeSeconds: client.code.lifeSeconds, issuer: world.issuer
+      code: code, purpose: purpose, lifeSeconds: client.code.lifeSeconds, issuer: world.issuer
     )
     sealedText = world.keyring.outbox.seal(Array(text.utf8), context: challengeID)
   }
 
   /// Makes this code the account's only live one and records its message, one message for one code.
+  ///
+  /// For an account that does not exist it writes the same records, with a message that is never
+  /// sent.
   func record(
-    for account: Account, client: AppClient, proofKeyThumbprint: String,
+    for account: AccountID, client: AppClient, proofKeyThumbprint: String,
     inPlaceOf earlier: CodeChallenge?, at now: Instant, keyring: Keyring,
     _ transaction: any Transaction
   ) throws(StoreFault) -> CodeChallenge {
     let challenge = CodeChallenge.sent(
-      id: challengeID, account: account.id, client: client.id,
-      proofKeyThumbprint: proofKeyThumbprint, mac: keyring.mac(of: code, account: account.id),
+      id: challengeID, account: account, client: client.id,
+      proofKeyThumbprint: proofKeyThumbprint, mac: keyring.mac(of: code, account: account),
       inPlaceOf: earlier, at: now, under: client.code
     )
     try transaction.save(challenge)
     try transaction.insert(
-      OutboxMessage(
-        id: challengeID, to: phone, sealedText: sealedText, createdAt: now,
-        expiresAt: challenge.expiresAt, leasedUntil: now, tries: 0, state: .waiting
+      message(
+        until: challenge.expiresAt, at: now, isDecoy: Keyring.isStranger(account)
       )
     )
     return challenge
+  }
+
+  /// The message that carries the code, to be put into the outbox; a decoy is never sent.
+  func message(
+    until expiry: Instant, at now: Instant, isDecoy: Bool = false
+  ) -> OutboxMessage {
+    OutboxMessage(
+      id: challengeID, to: phone, sealedText: sealedText, createdAt: now, expiresAt: expiry,
+      leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
+    )
   }
 }
 
@@ -56,9 +71,17 @@ extension World {
 
 /// The text people read, with the line that lets a phone fill the code in by itself.
 public enum CodeText {
-  public static func english(code: OneTimeCode, lifeSeconds: Int64, issuer: String) -> String {
+  public static func english(
+    code: OneTimeCode, purpose: CodeChallenge.Purpose = .signIn, lifeSeconds: Int64,
+    issuer: String
+  ) -> String {
     let minutes = lifeSeconds / 60
-    var text = "\(code.revealed) is your Fieldpass code. It expires in \(minutes) minutes."
+    var text =
+      switch purpose {
+      case .signIn: "\(code.revealed) is your Fieldpass code."
+      case .passwordReset: "\(code.revealed) is your Fieldpass code to set a new password."
+      }
+    text += " It expires in \(minutes) minutes."
     if let host = host(of: issuer) { text += "\n\n@\(host) #\(code.revealed)" }
     return text
   }

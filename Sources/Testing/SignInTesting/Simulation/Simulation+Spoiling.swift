@@ -28,8 +28,8 @@ extension Simulation {
       after.lockouts = before.lockouts
     }
     if defect == .resendGivesTries, case .resend = errand.kind {
-      for (account, challenge) in after.challenges where before.challenges[account] != challenge {
-        after.lockouts[account.text] = .open
+      for (place, challenge) in after.challenges where before.challenges[place] != challenge {
+        after.lockouts[place.account.text] = .open
       }
     }
     guard case .passwordSignIn = errand.kind else { return }

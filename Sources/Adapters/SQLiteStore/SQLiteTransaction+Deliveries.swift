@@ -1,0 +1,46 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLiteTransaction: DeliveryRecords {
+  func deliveries(
+    of account: AccountID, from start: Instant, until end: Instant
+  ) throws(StoreFault) -> [Delivery] {
+    try connection.all(
+      """
+      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status
+      FROM deliveries WHERE account = ? AND starts_at >= ? AND starts_at < ?
+      ORDER BY starts_at, id
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(start)
+        $0.bind(end)
+      },
+      read: { (row: inout Row) throws(StoreFault) -> Delivery in
+        Delivery(
+          id: row.text(), account: row.identifier(), recipient: row.text(), place: row.text(),
+          parcels: row.number(), startsAt: row.moment(), endsAt: row.moment(),
+          status: try row.word()
+        )
+      })
+  }
+
+  func save(_ delivery: Delivery) throws(StoreFault) {
+    try write(
+      """
+      INSERT OR REPLACE INTO deliveries
+        (id, account, recipient, place, parcels, starts_at, ends_at, status)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ) {
+      $0.bind(delivery.id)
+      $0.bind(delivery.account.text)
+      $0.bind(delivery.recipient)
+      $0.bind(delivery.place)
+      $0.bind(delivery.parcels)
+      $0.bind(delivery.startsAt)
+      $0.bind(delivery.endsAt)
+      $0.bind(delivery.status.rawValue)
+    }
+  }
+}

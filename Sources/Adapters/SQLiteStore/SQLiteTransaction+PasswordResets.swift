@@ -1,0 +1,49 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLiteTransaction: PasswordResetRecords {
+  func insert(_ reset: PasswordReset) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO password_resets (digest, account, client, proof_key, expires_at)
+      VALUES (?, ?, ?, ?, ?)
+      """
+    ) {
+      $0.bind(reset.digest)
+      $0.bind(reset.account.text)
+      $0.bind(reset.client.text)
+      $0.bind(reset.proofKeyThumbprint)
+      $0.bind(reset.expiresAt)
+    }
+  }
+
+  func passwordReset(digest: [UInt8]) throws(StoreFault) -> PasswordReset? {
+    try connection.first(
+      "SELECT digest, account, client, proof_key, expires_at FROM password_resets WHERE digest = ?",
+      bind: { $0.bind(digest) },
+      read: { row in
+        PasswordReset(
+          digest: row.bytes(), account: row.identifier(), client: row.identifier(),
+          proofKeyThumbprint: row.textIfAny(), expiresAt: row.moment()
+        )
+      })
+  }
+
+  func removePasswordResets(of account: AccountID) throws(StoreFault) {
+    try write("DELETE FROM password_resets WHERE account = ?") { $0.bind(account.text) }
+  }
+
+  func removePasswordResets(
+    expiredBefore moment: Instant, limit: Int
+  ) throws(StoreFault) -> Int {
+    try write(
+      """
+      DELETE FROM password_resets WHERE digest IN
+        (SELECT digest FROM password_resets WHERE expires_at < ? ORDER BY expires_at LIMIT ?)
+      """
+    ) {
+      $0.bind(moment)
+      $0.bind(Int64(limit))
+    }
+  }
+}

@@ -1,0 +1,38 @@
+extension Schema {
+  /// Codes get a purpose, so that one to sign in with and one to set a password may both be live;
+  /// a reset ends every sign-in of its account, which therefore must be found by it.
+  static let passwordResets = """
+    CREATE TABLE code_challenges_by_purpose (
+      account     TEXT    NOT NULL,
+      purpose     TEXT    NOT NULL,
+      id          TEXT    NOT NULL,
+      client      TEXT    NOT NULL,
+      proof_key   TEXT    NOT NULL,
+      mac         BLOB    NOT NULL,
+      superseded  BLOB    NOT NULL,
+      digits      INTEGER NOT NULL,
+      expires_at  INTEGER NOT NULL,
+      resend_at   INTEGER NOT NULL,
+      is_consumed INTEGER NOT NULL,
+      PRIMARY KEY (account, purpose)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO code_challenges_by_purpose
+      SELECT account, 'sign_in', id, client, proof_key, mac, superseded, digits, expires_at,
+        resend_at, is_consumed
+      FROM code_challenges;
+    DROP TABLE code_challenges;
+    ALTER TABLE code_challenges_by_purpose RENAME TO code_challenges;
+
+    CREATE INDEX sign_in_attempts_of_account ON sign_in_attempts (account);
+
+    CREATE TABLE password_resets (
+      digest     BLOB    NOT NULL PRIMARY KEY,
+      account    TEXT    NOT NULL,
+      client     TEXT    NOT NULL,
+      proof_key  TEXT,
+      expires_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX password_resets_of_account ON password_resets (account);
+    CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
+    """
+}

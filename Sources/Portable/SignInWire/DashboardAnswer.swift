@@ -1,0 +1,108 @@
+public import JSONText
+public import SignInModel
+
+/// A rider's day as `GET /api/dashboard` answers: how much is done, and what is left, by time.
+public struct DashboardAnswer: Equatable, Sendable {
+  public struct Entry: Equatable, Sendable {
+    public let id: String
+    public let recipient: String
+    public let place: String
+    public let parcels: Int64
+    /// When it was promised.
+    public let startsAt: Instant
+    public let endsAt: Instant
+    /// `assigned`, `picked_up`, `delivered` or `failed`.
+    public let status: String
+
+    public init(
+      id: String, recipient: String, place: String, parcels: Int64, startsAt: Instant,
+      endsAt: Instant, status: String
+    ) {
+      self.id = id
+      self.recipient = recipient
+      self.place = place
+      self.parcels = parcels
+      self.startsAt = startsAt
+      self.endsAt = endsAt
+      self.status = status
+    }
+  }
+
+  /// Midnight UTC.
+  public let day: Instant
+  public let total: Int64
+  public let delivered: Int64
+  public let failed: Int64
+  /// Neither delivered nor failed.
+  public let remaining: Int64
+  public let deliveries: [Entry]
+
+  public init(
+    day: Instant, total: Int64, delivered: Int64, failed: Int64, remaining: Int64,
+    deliveries: [Entry]
+  ) {
+    self.day = day
+    self.total = total
+    self.delivered = delivered
+    self.failed = failed
+    self.remaining = remaining
+    self.deliveries = deliveries
+  }
+
+  public var json: JSON {
+    .members([
+      JSONMember("day_at", day.seconds),
+      JSONMember(
+        "summary",
+        .members([
+          JSONMember("total", total), JSONMember("delivered", delivered),
+          JSONMember("failed", failed), JSONMember("remaining", remaining),
+        ])),
+      JSONMember("deliveries", .array(deliveries.map { $0.json })),
+    ])
+  }
+
+  /// Nil when a member is missing or of another type.
+  public init?(json: JSON) {
+    guard let day = json["day_at"]?.number, let summary = json["summary"],
+      let total = summary["total"]?.number, let delivered = summary["delivered"]?.number,
+      let failed = summary["failed"]?.number, let remaining = summary["remaining"]?.number,
+      let elements = json["deliveries"]?.elements
+    else { return nil }
+    var deliveries: [Entry] = []
+    for element in elements {
+      guard let entry = Entry(json: element) else { return nil }
+      deliveries.append(entry)
+    }
+    self.init(
+      day: Instant(seconds: day), total: total, delivered: delivered, failed: failed,
+      remaining: remaining, deliveries: deliveries
+    )
+  }
+}
+
+extension DashboardAnswer.Entry {
+  public var json: JSON {
+    .members([
+      JSONMember("id", id),
+      JSONMember("recipient", recipient),
+      JSONMember("place", place),
+      JSONMember("parcels", parcels),
+      JSONMember("starts_at", startsAt.seconds),
+      JSONMember("ends_at", endsAt.seconds),
+      JSONMember("status", status),
+    ])
+  }
+
+  public init?(json: JSON) {
+    guard let id = json["id"]?.text, let recipient = json["recipient"]?.text,
+      let place = json["place"]?.text, let parcels = json["parcels"]?.number,
+      let startsAt = json["starts_at"]?.number, let endsAt = json["ends_at"]?.number,
+      let status = json["status"]?.text
+    else { return nil }
+    self.init(
+      id: id, recipient: recipient, place: place, parcels: parcels,
+      startsAt: Instant(seconds: startsAt), endsAt: Instant(seconds: endsAt), status: status
+    )
+  }
+}

@@ -1,0 +1,64 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+/// The parameters of a call that anybody may make: a form or one JSON object, and perhaps a proof.
+struct OpenForm: Sendable {
+  let form: Form
+  /// The RFC 7638 thumbprint of the key, if one was proved: a bad proof is refused, none is not.
+  let key: String?
+
+  static func read(_ call: Call) -> Outcome<OpenForm> {
+    let form: Form
+    switch body(of: call.request) {
+    case .success(let read): form = read
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    if call.request.values(of: "dpop").isEmpty {
+      return .success(OpenForm(form: form, key: nil))
+    }
+    switch checkProof(call.proof, in: call.world) {
+    case .success(let key): return .success(OpenForm(form: form, key: key))
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+
+  /// The app it speaks for.
+  func client(in world: World) -> Outcome<AppClient> {
+    guard let text = form["client_id"] else {
+      return .refusal(ErrorAnswer(.invalidRequest, "client_id is needed"))
+    }
+    guard let client = world.clients[ClientID(text)] else {
+      return .refusal(ErrorAnswer(.invalidClient, "unknown client_id"))
+    }
+    return .success(client)
+  }
+
+  private static func body(of request: HTTPRequest) -> Outcome<Form> {
+    let types = request.values(of: "content-type")
+    let type = types.count == 1 ? types[0].prefix { $0 != ";" && $0 != " " }.lowercased() : ""
+    switch type {
+    case "application/x-www-form-urlencoded":
+      do throws(Form.Fault) { return .success(try Form(parsing: request.body)) } catch {
+        return .refusal(ErrorAnswer(.invalidRequest, "the form is malformed"))
+      }
+    case "application/json":
+      do throws(JSONMalformed) {
+        guard let members = try JSONReader.read(request.body).objectMembers else {
+          return .refusal(ErrorAnswer(.invalidRequest, "the body must be a JSON object"))
+        }
+        // A member that is no text is as good as absent: no parameter here is anything else.
+        let texts = members.compactMap { member in
+          member.value.text.map { Form.Field(member.key, $0) }
+        }
+        return .success(Form(texts))
+      } catch {
+        return .refusal(ErrorAnswer(.invalidRequest, "the JSON is malformed"))
+      }
+    default:
+      return .refusal(ErrorAnswer(.invalidRequest, "the body must be a form or JSON"))
+    }
+  }
+}

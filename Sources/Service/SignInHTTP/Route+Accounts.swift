@@ -1,0 +1,90 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+extension Route {
+  /// Somebody forgot their password (T-11).
+  static func forgotPassword(_ call: Call) async -> HTTPResponse {
+    let (open, client): (OpenForm, AppClient)
+    switch readOpen(call) {
+    case .success(let read): (open, client) = (read.open, read.client)
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    guard let username = open.form["username"] else {
+      return .refusal(ErrorAnswer(.invalidRequest, "username is needed"))
+    }
+    let request = PasswordResetRequest(
+      client: client, username: username, proofKeyThumbprint: open.key, peer: call.request.peer
+    )
+    switch await requestPasswordReset(request, in: call.world) {
+    case .success(let answer): return .json(answer.json)
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+
+  /// The code and the new password.
+  static func resetPassword(_ call: Call) async -> HTTPResponse {
+    let open: OpenForm
+    switch OpenForm.read(call) {
+    case .success(let read): open = read
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    guard let session = open.form["reset_session"], let code = open.form["otp"],
+      let password = open.form["password"]
+    else {
+      return .refusal(
+        ErrorAnswer(.invalidRequest, "reset_session, otp and password are needed")
+      )
+    }
+    let answer = PasswordResetAnswer(
+      resetSession: session, code: code, password: Secret(password),
+      proofKeyThumbprint: open.key, peer: call.request.peer
+    )
+    switch await SignInService.resetPassword(answer, in: call.world) {
+    case .success: return HTTPResponse(status: 204)
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+
+  /// Somebody asks to be let in.
+  static func register(_ call: Call) async -> HTTPResponse {
+    let (open, client): (OpenForm, AppClient)
+    switch readOpen(call) {
+    case .success(let read): (open, client) = (read.open, read.client)
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    let registration: Registration
+    do throws(Malformed) {
+      registration = Registration(
+        client: client, phone: try PhoneNumber(parsing: open.form["phone_number"] ?? ""),
+        name: try PersonName(parsing: open.form["name"] ?? ""), proofKeyThumbprint: open.key,
+        peer: call.request.peer
+      )
+    } catch {
+      let what =
+        switch error.value {
+        case .phoneNumber: "phone_number must be in E.164 form"
+        default: "name must have 1 to \(PersonName.lengthLimit) characters and no control codes"
+        }
+      return .refusal(ErrorAnswer(.invalidRequest, what))
+    }
+    switch await registerAccount(registration, in: call.world) {
+    case .success(let status):
+      return .json(.members([JSONMember("status", status.rawValue)]), status: 202)
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+
+  private static func readOpen(_ call: Call) -> Outcome<(open: OpenForm, client: AppClient)> {
+    switch OpenForm.read(call) {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let open):
+      switch open.client(in: call.world) {
+      case .refusal(let refusal): return .refusal(refusal)
+      case .success(let client): return .success((open, client))
+      }
+    }
+  }
+}

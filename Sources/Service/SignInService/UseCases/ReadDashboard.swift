@@ -1,0 +1,39 @@
+import SignInModel
+public import SignInWire
+
+/// The deliveries of today (UTC) of whoever is signed in, and how many are done.
+public func readDashboard(_ access: Access, in world: World) async -> Outcome<DashboardAnswer> {
+  let account = access.account.id
+  let midnight = world.clock.now().startOfDay
+  return await world.look { (transaction) throws(StoreFault) in
+    let deliveries = try transaction.deliveries(
+      of: account, from: midnight, until: midnight.adding(seconds: Instant.daySeconds)
+    )
+    func count(_ statuses: Delivery.Status...) -> Int64 {
+      Int64(deliveries.count { statuses.contains($0.status) })
+    }
+    return .success(
+      DashboardAnswer(
+        day: midnight, total: Int64(deliveries.count), delivered: count(.delivered),
+        failed: count(.failed), remaining: count(.assigned, .pickedUp),
+        deliveries: deliveries.map { $0.entry }
+      )
+    )
+  }
+}
+
+extension Delivery {
+  fileprivate var entry: DashboardAnswer.Entry {
+    DashboardAnswer.Entry(
+      id: id, recipient: recipient, place: place, parcels: parcels, startsAt: startsAt,
+      endsAt: endsAt, status: status.rawValue
+    )
+  }
+}
+
+extension Instant {
+  static let daySeconds: Int64 = 24 * 60 * 60
+
+  /// Midnight UTC before or at this moment.
+  var startOfDay: Instant { Instant(seconds: seconds / Self.daySeconds * Self.daySeconds) }
+}

@@ -1,0 +1,70 @@
+public import SignInModel
+import SignInRules
+public import SignInWire
+
+/// A person who asks to be let in.
+public struct Registration: Sendable {
+  public let client: AppClient
+  public let phone: PhoneNumber
+  public let name: PersonName
+  /// RFC 7638 thumbprint of the device's key, if it proved one.
+  public let proofKeyThumbprint: String?
+  /// The network address the call came from, nil when no network was between.
+  public let peer: String?
+
+  public init(
+    client: AppClient, phone: PhoneNumber, name: PersonName, proofKeyThumbprint: String?,
+    peer: String?
+  ) {
+    self.client = client
+    self.phone = phone
+    self.name = name
+    self.proofKeyThumbprint = proofKeyThumbprint
+    self.peer = peer
+  }
+}
+
+/// Makes an account that waits for an administrator's approval.
+///
+/// A number that has an account already is answered the same, and nothing is changed: asking tells
+/// nobody who is here.
+public func registerAccount(
+  _ registration: Registration, in world: World
+) async -> Outcome<Account.Status> {
+  let client = registration.client
+  guard client.signIn == .phoneCode, client.allowsRegistration, let role = client.roles.first
+  else {
+    return .refusal(ErrorAnswer(.unauthorizedClient, "people cannot register with this app"))
+  }
+  guard client.sends(to: registration.phone) else {
+    return .refusal(
+      ErrorAnswer(.invalidRequest, "phone_number must be of an allowed country")
+    )
+  }
+  let now = world.clock.now()
+  let account = Account(
+    id: AccountID(world.handle(bytes: 16)), email: nil, phone: registration.phone,
+    name: registration.name.text, role: role, status: .pending, passwordHash: nil,
+    organizations: [], createdAt: now
+  )
+  let caller = Caller(
+    client: client.id, peer: registration.peer,
+    proofKeyThumbprint: registration.proofKeyThumbprint
+  )
+  let throttling = world.throttling(for: client, by: caller)
+  return await world.decide { (transaction) throws(StoreFault) in
+    // As many as there may be wrong answers: nobody needs many accounts in an hour.
+    if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) {
+      return .refusal(refusal)
+    }
+    for role in client.roles {
+      if let known = try transaction.account(phone: account.phone, role: role) {
+        try transaction.record(.registrationRepeated, about: known.id, by: caller, at: now)
+        return .success(.pending)
+      }
+    }
+    try transaction.insert(account)
+    try transaction.record(.accountRegistered, about: account.id, by: caller, at: now)
+    return .success(.pending)
+  }
+}

@@ -1,0 +1,63 @@
+internal import SignInModel
+internal import SignInService
+
+extension StoreContract {
+  static var passwordResets: [Check] {
+    [
+      Check(name: "a password reset comes back as it was", isKept: resetRoundTrip),
+      Check(name: "an account's resets are removed, nobody else's", isKept: resetsOfAccount),
+      Check(name: "expired resets are removed up to the limit", isKept: resetRemoval),
+    ]
+  }
+
+  private static func insert(_ resets: [PasswordReset], into store: any Store) async throws {
+    try await store.transact { transaction throws(StoreFault) in
+      for reset in resets { try transaction.insert(reset) }
+    }
+  }
+
+  /// Which of these are there.
+  private static func found(_ numbers: ClosedRange<UInt8>, in store: any Store) async throws
+    -> [PasswordReset?]
+  {
+    try await store.read { look throws(StoreFault) in
+      var found: [PasswordReset?] = []
+      for number in numbers {
+        found.append(try look.passwordReset(digest: Examples.digest(number)))
+      }
+      return found
+    }
+  }
+
+  private static func resetRoundTrip(_ store: any Store) async throws {
+    let resets = [Examples.reset(1), Examples.reset(2, account: "?stranger", key: "thumbprint")]
+    try await insert(resets, into: store)
+    try expect(try await found(1...3, in: store), is: resets + [nil], "the resets")
+    try await expect(.conflict, from: store, "inserting a digest twice") {
+      transaction throws(StoreFault) in try transaction.insert(Examples.reset(1))
+    }
+  }
+
+  private static func resetsOfAccount(_ store: any Store) async throws {
+    let other = Examples.reset(3, account: "account-2")
+    try await insert([Examples.reset(1), Examples.reset(2), other], into: store)
+    try await store.transact { transaction throws(StoreFault) in
+      try transaction.removePasswordResets(of: AccountID("account-1"))
+    }
+    try expect(try await found(1...3, in: store), is: [nil, nil, other], "the resets")
+  }
+
+  private static func resetRemoval(_ store: any Store) async throws {
+    try await insert((1...4).map { Examples.reset($0, expiresIn: Int64($0)) }, into: store)
+    // Three expired before the fourth second; the one that expires in it did not.
+    let moment = Examples.start.adding(seconds: 4)
+    for (limit, expected) in [(0, 0), (2, 2), (2, 1), (2, 0)] {
+      let removed = try await store.transact { transaction throws(StoreFault) in
+        try transaction.removePasswordResets(expiredBefore: moment, limit: limit)
+      }
+      try expect(removed, is: expected, "removed at a limit of \(limit)")
+    }
+    let last = Examples.reset(4, expiresIn: 4)
+    try expect(try await found(3...4, in: store), is: [nil, last], "the resets")
+  }
+}

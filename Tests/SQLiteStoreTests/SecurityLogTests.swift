@@ -1,0 +1,112 @@
+import Foundation
+import SignInModel
+import SignInRules
+import SignInService
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("The security log on disk")
+struct SecurityLogTests {
+  private let folder = TemporaryFolder()
+  private let caller = Caller(
+    client: ClientID("app"), peer: "192.0.2.1", proofKeyThumbprint: "key"
+  )
+
+  /// A database whose log has this many events.
+  private func writeLog(_ count: Int64) async throws {
+    let store = try SQLiteStore(directory: folder.path)
+    for number in 1...count {
+      try await store.transact { [caller] (transaction) throws(StoreFault) in
+        try transaction.record(
+          .passwordRefused, about: AccountID("account-\(number)"), by: caller,
+          at: Instant(seconds: number)
+        )
+      }
+    }
+    store.close()
+  }
+
+  private func verify() async throws -> EventChain {
+    let store = try SQLiteStore(directory: folder.path)
+    defer { store.close() }
+    return try await verifyEvents(in: store)
+  }
+
+  @Test("The chain outlives the process")
+  func outlives() async throws {
+    try await writeLog(3)
+    try await writeLog(2)
+
+    guard case .unbroken(let count, _) = try await verify() else {
+      Issue.record("the chain is broken")
+      return
+    }
+    #expect(count == 5)
+  }
+
+  @Test(
+    "The database refuses to change the log",
+    arguments: [
+      "UPDATE security_events SET account = 'other' WHERE sequence = 2",
+      "DELETE FROM security_events WHERE sequence = 2", "DELETE FROM security_events",
+    ]
+  )
+  func refuses(_ sql: String) async throws {
+    try await writeLog(3)
+
+    #expect(throws: RawDatabase.Refused.self) { try RawDatabase(folder.database).run(sql) }
+  }
+
+  @Test(
+    "Whoever changes it all the same is found, at the first event that does not fit",
+    arguments: [
+      ("UPDATE security_events SET account = 'other' WHERE sequence = 2", 2),
+      ("UPDATE security_events SET peer = NULL WHERE sequence = 1", 1),
+      ("UPDATE security_events SET hash = zeroblob(32) WHERE sequence = 3", 3),
+      ("UPDATE security_events SET code = 'sign_in.forged' WHERE sequence = 4", 4),
+      ("DELETE FROM security_events WHERE sequence = 2", 2),
+      ("DELETE FROM security_events WHERE sequence = 1", 1),
+      ("UPDATE security_events SET sequence = 9 WHERE sequence = 5", 5),
+    ]
+  )
+  func found(_ sql: String, _ sequence: Int64) async throws {
+    try await writeLog(5)
+    let raw = try RawDatabase(folder.database)
+    try raw.run("DROP TRIGGER security_events_are_not_changed")
+    try raw.run("DROP TRIGGER security_events_are_not_removed")
+
+    try raw.run(sql)
+
+    #expect(try await verify() == .broken(at: sequence))
+  }
+
+  @Test("Codes of a database of the first version become codes to sign in with")
+  func migratesCodes() async throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path, withIntermediateDirectories: false)
+    #expect(FileManager.default.createFile(atPath: folder.database, contents: Data()))
+    let raw = try RawDatabase(folder.database)
+    try raw.run(Schema.migrations[0])
+    try raw.run("PRAGMA user_version = 1")
+    try raw.run(
+      """
+      INSERT INTO code_challenges (account, id, client, proof_key, mac, superseded, digits,
+        expires_at, resend_at, is_consumed)
+      VALUES ('tara', 'code', 'app', 'key', x'01', x'', 6, 300000, 60000, 0)
+      """)
+
+    let store = try SQLiteStore(directory: folder.path)
+    defer { store.close() }
+    let found = try await store.read { (look) throws(StoreFault) in
+      [
+        try look.codeChallenge(AccountID("tara"), for: .signIn),
+        try look.codeChallenge(AccountID("tara"), for: .passwordReset),
+      ]
+    }
+
+    #expect(found.map { $0?.id } == ["code", nil])
+    #expect(found[0]?.mac == [1])
+    #expect(found[0]?.expiresAt == Instant(seconds: 300))
+  }
+}

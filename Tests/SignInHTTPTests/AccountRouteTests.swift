@@ -1,0 +1,210 @@
+import HTTPServer
+import JSONText
+import SignInHTTP
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@Suite("Forgotten passwords and registration over HTTP")
+struct AccountRouteTests {
+  enum Body: CaseIterable { case form, json }
+
+  private func post(
+    _ path: String, _ fields: [(String, String)], as body: Body = .json, _ more: [HTTPField] = [],
+    to server: TestServer
+  ) async -> HTTPResponse {
+    let bytes: [UInt8]
+    let type: String
+    switch body {
+    case .form:
+      bytes = Array(Form(fields.map { Form.Field($0.0, $0.1) }).encoded.utf8)
+      type = "application/x-www-form-urlencoded"
+    case .json:
+      bytes = JSON.object(fields.map { JSONMember($0.0, $0.1) }).utf8
+      type = "application/json; charset=utf-8"
+    }
+    return await server.handler.answer(
+      HTTPRequest(
+        method: .post, path: path, fields: [HTTPField("Content-Type", type)] + more, body: bytes,
+        peer: "192.0.2.9"
+      )
+    )
+  }
+
+  private func forget(
+    _ username: String, as body: Body = .json, _ more: [HTTPField] = [], to server: TestServer
+  ) async -> HTTPResponse {
+    let fields = [("client_id", "technician-app"), ("username", username)]
+    return await post(Endpoint.forgotPassword, fields, as: body, more, to: server)
+  }
+
+  private func code(_ server: TestServer) async -> String {
+    await deliverMessages(through: [server.messenger], in: server.world)
+    return String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")
+  }
+
+  @Test(
+    "T-11 forgot and reset, as forms and as JSON; the session before is over",
+    arguments: Body.allCases)
+  func whole(_ body: Body) async throws {
+    let server = try await TestServer()
+    let device = Device(server: server)
+    let (token, _) = try await device.signIn()
+
+    let forgot = await forget("tech@example.com", as: body, to: server)
+    let answer = try #require(ResetAnswer(json: try JSONReader.read(forgot.body)))
+    let fields = [
+      ("reset_session", answer.resetSession.revealed), ("otp", await code(server)),
+      ("password", "mossy stones & lichen"),
+    ]
+    let reset = await post(Endpoint.resetPassword, fields, as: body, to: server)
+
+    #expect(forgot.status == 200)
+    #expect(answer.challenge.destination == "***-***-1234")
+    #expect(forgot.fields.contains(HTTPField("Cache-Control", "no-store")))
+    #expect(reset.status == 204 && reset.body.isEmpty)
+    #expect(await device.get(Endpoint.jobs, token: token).status == 401)
+    let old = await device.begin()
+    #expect(old.json["error"]?.text == "invalid_credentials")
+  }
+
+  @Test("T-03 L-12 unknown and known e-mails: same status, headers and length of the body")
+  func concealed() async throws {
+    let server = try await TestServer()
+
+    let known = await forget("tech@example.com", to: server)
+    let deactivated = await forget("former@example.com", to: server)
+    let unknown = await forget("nobody@example.com", to: server)
+    let odd = await forget("🔑\u{0}", to: server)
+
+    for other in [deactivated, unknown, odd] {
+      #expect(other.status == known.status)
+      #expect(other.body.count == known.body.count)
+      #expect(other.fields.map(\.name) == known.fields.map(\.name))
+    }
+    _ = await code(server)
+    #expect(server.messenger.messages.count == 1)
+  }
+
+  @Test("T-11 a key proved at the start binds the reset; a bad proof is refused")
+  func bound() async throws {
+    let server = try await TestServer()
+    let device = Device(server: server)
+    let proof = device.proof("POST", Endpoint.forgotPassword)
+    let forgot = await forget("tech@example.com", [proof], to: server)
+    let session = try #require(try JSONReader.read(forgot.body)["reset_session"]?.text)
+    let fields = [
+      ("reset_session", session), ("otp", await code(server)), ("password", "mossy stones"),
+    ]
+
+    let bare = await post(Endpoint.resetPassword, fields, to: server)
+    #expect(try JSONReader.read(bare.body)["error"]?.text == "invalid_session")
+    let bad = await forget("tech@example.com", [HTTPField("DPoP", "a.b.c")], to: server)
+    #expect(try JSONReader.read(bad.body)["error"]?.text == "invalid_dpop_proof")
+    let right = device.proof("POST", Endpoint.resetPassword)
+    #expect(await post(Endpoint.resetPassword, fields, [right], to: server).status == 204)
+  }
+
+  @Test(
+    "L-13 malformed calls get their defined answers",
+    arguments: [
+      ("/password/forgot", "{}", "invalid_request"), ("/password/forgot", "[]", "invalid_request"),
+      ("/password/forgot", "{", "invalid_request"),
+      ("/password/forgot", #"{"client_id":"technician-app"}"#, "invalid_request"),
+      ("/password/forgot", #"{"client_id":"technician-app","username":1}"#, "invalid_request"),
+      ("/password/forgot", #"{"client_id":"x","username":"u"}"#, "invalid_client"),
+      ("/password/forgot", #"{"client_id":"rider-app","username":"u"}"#, "unauthorized_client"),
+      ("/password/forgot", #"{"client_id":"a","client_id":"b"}"#, "invalid_request"),
+      ("/password/reset", "{}", "invalid_request"),
+      (
+        "/password/reset", #"{"reset_session":"x","otp":"1","password":"short"}"#,
+        "password_too_short"
+      ),
+      (
+        "/password/reset", #"{"reset_session":"x","otp":"1","password":"password"}"#,
+        "password_too_common"
+      ),
+      (
+        "/password/reset", #"{"reset_session":"x","otp":"1","password":"mossy stones"}"#,
+        "invalid_session"
+      ),
+      ("/accounts", #"{"client_id":"rider-app","name":"A"}"#, "invalid_request"),
+      (
+        "/accounts", #"{"client_id":"rider-app","phone_number":"+919812340000"}"#,
+        "invalid_request"
+      ),
+      (
+        "/accounts", #"{"client_id":"rider-app","phone_number":"+4790000009","name":"A"}"#,
+        "invalid_request"
+      ),
+      (
+        "/accounts",
+        #"{"client_id":"technician-app","phone_number":"+919812340000","name":"A"}"#,
+        "unauthorized_client"
+      ),
+    ]
+  )
+  func malformed(_ path: String, _ body: String, _ error: String) async throws {
+    let server = try await TestServer()
+
+    let response = await server.handler.answer(
+      HTTPRequest(
+        method: .post, path: path, fields: [HTTPField("Content-Type", "application/json")],
+        body: Array(body.utf8)
+      )
+    )
+
+    #expect(try JSONReader.read(response.body)["error"]?.text == error)
+    #expect(response.status == (error == "invalid_client" ? 401 : 400))
+  }
+
+  @Test("Other content types are refused", arguments: ["", "text/plain", "application/jsonx"])
+  func types(_ type: String) async throws {
+    let server = try await TestServer()
+
+    let response = await server.handler.answer(
+      HTTPRequest(
+        method: .post, path: Endpoint.accounts, fields: [HTTPField("Content-Type", type)],
+        body: Array("{}".utf8)
+      )
+    )
+
+    #expect(response.status == 400)
+  }
+
+  @Test("R-11 a rider registers: 202 and pending, known or not", arguments: Body.allCases)
+  func register(_ body: Body) async throws {
+    let server = try await TestServer()
+    func ask(_ number: String) async -> HTTPResponse {
+      let fields = [("client_id", "rider-app"), ("phone_number", number), ("name", "Asha Rao")]
+      return await post(Endpoint.accounts, fields, as: body, to: server)
+    }
+
+    for number in ["+919800000001", "+919800000001", "+919812345678", "+919812345679"] {
+      let response = await ask(number)
+      #expect(response.status == 202)
+      #expect(response.body == Array(#"{"status":"pending"}"#.utf8))
+    }
+  }
+
+  @Test("Security events are counted by code, each once, and carry the peer's address")
+  func counted() async throws {
+    let server = try await TestServer()
+    _ = await forget("tech@example.com", to: server)
+    _ = await forget("nobody@example.com", to: server)
+    let line = #"fieldpass_events_total{code="password.reset_requested"} "#
+    func metrics() async -> String {
+      String(decoding: await server.get(Endpoint.metrics).body, as: UTF8.self)
+    }
+
+    #expect(await metrics().contains(line + "2\n"))
+    #expect(await metrics().contains(line + "2\n"))
+    _ = await forget("tech@example.com", to: server)
+    #expect(await metrics().contains(line + "3\n"))
+    let events = try await listEvents(of: nil, limit: 9, in: server.world.store)
+    #expect(events.allSatisfy { $0.peer == "192.0.2.9" && $0.proofKeyThumbprint == nil })
+    #expect(events.map(\.account) == [AccountID("technician"), nil, AccountID("technician")])
+  }
+}

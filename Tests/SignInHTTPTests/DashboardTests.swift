@@ -1,0 +1,83 @@
+import Cryptography
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+extension Device {
+  /// Signs the demo rider in and answers the access token.
+  fileprivate func signInRider() async throws -> String {
+    let first = await post(
+      Endpoint.challenge,
+      [
+        ("response_type", "code"), ("client_id", "rider-app"),
+        ("scope", "openid offline_access dashboard"),
+        ("code_challenge", Base64URL.encode(SHA256Digest.of(verifier))),
+        ("code_challenge_method", "S256"), ("phone_number", "+919812345678"),
+      ]
+    )
+    let session = try #require(first.json["auth_session"]?.text)
+    await deliverMessages(through: [server.messenger], in: server.world)
+    let code = try #require(server.messenger.messages.last?.text.revealed.prefix(6))
+    let proved = await post(
+      Endpoint.challenge,
+      [("client_id", "rider-app"), ("auth_session", session), ("otp", String(code))]
+    )
+    let tokens = await post(
+      Endpoint.token,
+      [
+        ("grant_type", "authorization_code"), ("client_id", "rider-app"),
+        ("code", try #require(proved.json["authorization_code"]?.text)),
+        ("code_verifier", verifier),
+      ]
+    )
+    return try #require(tokens.json["access_token"]?.text)
+  }
+}
+
+@Suite("Dashboard")
+struct DashboardTests {
+  @Test("R-01 a rider signs in by number and code and sees the deliveries of the day")
+  func whole() async throws {
+    let server = try await TestServer()
+    let device = Device(server: server)
+    let token = try await device.signInRider()
+
+    let response = await device.get(Endpoint.dashboard, token: token)
+    let answer = try #require(DashboardAnswer(json: try JSONReader.read(response.body)))
+
+    #expect(response.status == 200)
+    #expect(answer.day.seconds % (24 * 60 * 60) == 0)
+    #expect([answer.total, answer.delivered, answer.failed, answer.remaining] == [8, 3, 1, 4])
+    #expect(answer.deliveries.first?.recipient == "Anjali Mehta")
+    #expect(answer.deliveries.map(\.startsAt) == answer.deliveries.map(\.startsAt).sorted())
+  }
+
+  @Test("R-01 yesterday's deliveries are not today's", arguments: [(-1, 8), (0, 0), (1, 0)])
+  func day(_ offset: Int64, _ count: Int64) async throws {
+    let server = try await TestServer()
+    let start = server.clock.now().seconds
+    let day: Int64 = 24 * 60 * 60
+    server.clock.advance(seconds: (start / day + 1) * day - start + offset)
+    let device = Device(server: server)
+    let token = try await device.signInRider()
+
+    let response = await device.get(Endpoint.dashboard, token: token)
+
+    #expect(DashboardAnswer(json: try JSONReader.read(response.body))?.total == count)
+  }
+
+  @Test("A technician has no deliveries, and nobody without a token has any")
+  func others() async throws {
+    let device = Device(server: try await TestServer())
+    let (token, _) = try await device.signIn()
+
+    let response = await device.get(Endpoint.dashboard, token: token)
+
+    #expect(DashboardAnswer(json: try JSONReader.read(response.body))?.total == 0)
+    #expect(await device.server.get(Endpoint.dashboard).status == 401)
+  }
+}

@@ -1,0 +1,343 @@
+import JSONText
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+extension TestWorld {
+  func forget(
+    _ username: String = "tara@example.com", key: String? = nil
+  ) async -> Outcome<ResetAnswer> {
+    let request = PasswordResetRequest(
+      client: client, username: username, proofKeyThumbprint: key, peer: Self.peer
+    )
+    return await requestPasswordReset(request, in: world)
+  }
+
+  func reset(
+    _ session: Secret?, _ code: String, to password: String = "a fresh start", key: String? = nil
+  ) async -> Outcome<Bool> {
+    let answer = PasswordResetAnswer(
+      resetSession: session?.revealed ?? "", code: code, password: Secret(password),
+      proofKeyThumbprint: key, peer: Self.peer
+    )
+    return await resetPassword(answer, in: world)
+  }
+}
+
+@Suite("Password reset")
+struct PasswordResetTests {
+  @Test("T-11 a code by SMS and a new password; the old one is dead and every session ended")
+  func whole() async throws {
+    let test = try await TestWorld()
+    let tokens = try await test.signIn()
+
+    let prompt = try #require(success(await test.forget()))
+    let code = await test.code()
+    #expect(prompt.challenge.destination == "***-***-1234")
+    #expect(test.messenger.messages.last?.text.revealed.contains("set a new password") == true)
+    #expect(success(await test.reset(prompt.resetSession, code)) == true)
+
+    #expect(refusal(await test.refresh(tokens.refreshToken))?.reason == "password_changed")
+    #expect(await test.begin("right").code == .invalidCredentials)
+    test.clock.advance(seconds: 60)
+    #expect(await test.begin("a fresh start").code == .insufficientAuthorization)
+    let codes = try await test.events().map(\.code)
+    #expect(codes.dropFirst(3).prefix(3) == [.resetRequested, .passwordReset, .sessionEnded])
+  }
+
+  @Test("T-11 a code is spent once; the session with it")
+  func once() async throws {
+    let test = try await TestWorld()
+    let session = success(await test.forget())?.resetSession
+    let code = await test.code()
+    _ = await test.reset(session, code)
+
+    #expect(refusal(await test.reset(session, code))?.code == .invalidSession)
+    let again = success(await test.forget())?.resetSession
+    #expect(refusal(await test.reset(again, code))?.code == .otpExpired)
+  }
+
+  @Test("T-11 parallel resets with the right code: one of them counts")
+  func parallel() async throws {
+    let test = try await TestWorld()
+    let session = success(await test.forget())?.resetSession
+    let code = await test.code()
+
+    let done = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<20 {
+        let password = "fresh start \(number)"
+        group.addTask { success(await test.reset(session, code, to: password)) != nil }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+
+    #expect(done == 1)
+  }
+
+  @Test("T-11 a sign-in half done with the old password goes no further")
+  func halfDone() async throws {
+    let test = try await TestWorld()
+    let waiting = await test.begin().authSession
+    let signInCode = await test.code()
+    let session = success(await test.forget())?.resetSession
+    _ = await test.reset(session, await test.code())
+
+    #expect(refusal(await test.answer(signInCode, waiting))?.code == .invalidSession)
+    #expect(await test.resend(waiting).code == .invalidSession)
+  }
+
+  @Test("T-11 codes to sign in with and to reset with do not stand for each other")
+  func purposes() async throws {
+    let test = try await TestWorld()
+    let signIn = await test.begin().authSession
+    let signInCode = await test.code()
+    let session = success(await test.forget())?.resetSession
+    let resetCode = await test.code()
+    #expect(test.messenger.messages.count == 2)
+
+    if signInCode != resetCode {
+      #expect(refusal(await test.reset(session, signInCode))?.code == .invalidOTP)
+      #expect(refusal(await test.answer(resetCode, signIn))?.code == .invalidOTP)
+    }
+    #expect(success(await test.answer(signInCode, signIn)) != nil)
+    #expect(success(await test.reset(session, resetCode)) != nil)
+  }
+
+  @Test(
+    "T-12 T-11 a reset's code is refused at 300.0 seconds exactly",
+    arguments: [(299_999, true), (300_000, false), (300_001, false)] as [(Int64, Bool)]
+  )
+  func expiry(_ after: Int64, _ isAccepted: Bool) async throws {
+    let test = try await TestWorld()
+    let session = success(await test.forget())?.resetSession
+    let code = await test.code()
+    test.clock.advance(milliseconds: after)
+
+    #expect((success(await test.reset(session, code)) != nil) == isAccepted)
+  }
+
+  @Test("L-05 T-11 inside the cooldown the open challenge is given again and nothing is sent")
+  func cooldown() async throws {
+    let test = try await TestWorld()
+    let first = try #require(success(await test.forget()))
+    test.clock.advance(milliseconds: 59_999)
+    let second = try #require(success(await test.forget()))
+    let code = await test.code()
+
+    #expect(second.challenge == first.challenge)
+    #expect(second.resetSession != first.resetSession)
+    #expect(test.messenger.messages.count == 1)
+    test.clock.advance(milliseconds: 1)
+    let third = try #require(success(await test.forget()))
+    #expect(third.challenge.resendAt == TestWorld.start.adding(seconds: 120))
+    let newer = await test.code()
+    #expect(test.messenger.messages.count == 2)
+    if newer != code {
+      #expect(refusal(await test.reset(first.resetSession, code))?.code == .otpExpired)
+    }
+    // Whoever asked first is not shut out by who asked again.
+    #expect(success(await test.reset(first.resetSession, newer)) != nil)
+  }
+
+  @Test("T-11 a locked account may be reset, and is open then; a stopped one as well")
+  func opens() async throws {
+    let test = try await TestWorld()
+    while try await !test.isStopped() {
+      if await test.begin("wrong").code == .accountLocked {
+        test.clock.advance(seconds: test.client.lockout.longestLockSeconds)
+      }
+    }
+    test.clock.advance(seconds: test.client.lockout.longestLockSeconds)
+    #expect(await test.begin().code == .accountLocked)
+
+    let prompt = try #require(success(await test.forget()))
+    #expect(success(await test.reset(prompt.resetSession, await test.code())) != nil)
+
+    #expect(try await test.lockout() == .open)
+    #expect(await test.begin("a fresh start").code == .insufficientAuthorization)
+  }
+
+  @Test("T-11 L-03 wrong codes of a reset count on the account, lock it, and lock resets")
+  func wrongCodes() async throws {
+    let test = try await TestWorld()
+    for _ in 0..<2 { _ = await test.begin("wrong") }
+    let prompt = try #require(success(await test.forget()))
+    #expect(prompt.challenge.attemptsLeft == 3)
+    let right = await test.code()
+    let wrong = await test.wrongCode()
+
+    #expect(refusal(await test.reset(prompt.resetSession, wrong))?.attemptsLeft == 2)
+    #expect(refusal(await test.reset(prompt.resetSession, "１２３４５６"))?.attemptsLeft == 1)
+    let last = refusal(await test.reset(prompt.resetSession, wrong))
+    #expect(last?.code == .accountLocked)
+    #expect(last?.retryIn == 900)
+    #expect(refusal(await test.reset(prompt.resetSession, right))?.code == .accountLocked)
+    #expect(refusal(await test.forget())?.code == .accountLocked)
+    #expect(await test.begin().code == .accountLocked)
+    test.clock.advance(seconds: 900)
+    #expect(success(await test.forget()) != nil)
+  }
+
+  @Test("L-01 two hundred wrong reset codes at once are compared five times")
+  func parallelWrong() async throws {
+    let test = try await TestWorld()
+    let session = success(await test.forget())?.resetSession
+    let wrong = await test.wrongCode()
+
+    let codes = await withTaskGroup(of: ErrorCode?.self) { group in
+      for _ in 0..<200 { group.addTask { refusal(await test.reset(session, wrong))?.code } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+
+    #expect(codes.count { $0 == .invalidOTP } == 4)
+    #expect(codes.count { $0 == .accountLocked } == 196)
+    #expect(try await test.events().count { $0.code == .resetCodeRefused } == 5)
+  }
+
+  @Test(
+    "T-11 L-12 T-03 who has no account is met the same: form, waits, locks and events",
+    arguments: ["nobody@example.com", "not an address", "🔑"]
+  )
+  func unknown(_ username: String) async throws {
+    let known = try await TestWorld()
+    let unknown = try await TestWorld()
+
+    for (test, name) in [(known, "tara@example.com"), (unknown, username)] {
+      let prompt = try #require(success(await test.forget(name)))
+      _ = await test.forget(name)
+      for _ in 0..<5 { _ = await test.reset(prompt.resetSession, "not a code") }
+      _ = await test.forget(name)
+    }
+
+    let ours = try #require(success(await fresh().forget()))
+    let theirs = try #require(success(await fresh().forget(username)))
+    #expect(ours.json.utf8.count == theirs.json.utf8.count)
+    #expect(ours.challenge.resendAt == theirs.challenge.resendAt)
+    #expect(ours.challenge.attemptsLeft == theirs.challenge.attemptsLeft)
+    #expect(try await known.events().map(\.code) == unknown.events().map(\.code))
+    #expect(try await unknown.events().allSatisfy { $0.account == nil })
+    _ = await unknown.code()
+    #expect(unknown.messenger.messages.isEmpty)
+  }
+
+  @Test("T-11 L-12 a decoy's digits are always the same, and differ between addresses")
+  func decoys() async throws {
+    let test = try await TestWorld()
+    func digits(_ name: String) async -> String? {
+      success(await test.forget(name))?.challenge.destination
+    }
+
+    #expect(await digits("a@example.com") == digits(" A@example.com"))
+    let all = [
+      await digits("a@example.com"), await digits("b@example.com"), await digits("c@example.com"),
+    ]
+    #expect(Set(all).count > 1)
+    #expect(all.allSatisfy { $0?.hasPrefix("***-***-") == true && $0?.utf8.count == 12 })
+  }
+
+  @Test("T-04 T-11 L-05 a deactivated account is sent nothing and is told nothing")
+  func deactivated() async throws {
+    let test = try await TestWorld()
+    try await test.setStatus(.deactivated)
+
+    let prompt = try #require(success(await test.forget()))
+
+    _ = await test.code()
+    #expect(test.messenger.messages.isEmpty)
+    #expect(refusal(await test.reset(prompt.resetSession, "123456"))?.code == .invalidOTP)
+  }
+
+  @Test("L-17 T-11 deactivation between code and new password stops the reset")
+  func deactivatedBetween() async throws {
+    let test = try await TestWorld()
+    let session = success(await test.forget())?.resetSession
+    let code = await test.code()
+    try await test.setStatus(.deactivated)
+
+    #expect(refusal(await test.reset(session, code))?.code == .invalidOTP)
+  }
+
+  @Test("T-11 an app that discloses says that there is no account; one without passwords refuses")
+  func disclosed() async throws {
+    var client = TestWorld.technicians
+    client.disclosure = .disclosed
+    let test = try await TestWorld(client: client)
+    #expect(refusal(await test.forget("nobody@example.com"))?.code == .accountNotRegistered)
+    #expect(success(await test.forget()) != nil)
+
+    client.signIn = .phoneCode
+    let riders = try await TestWorld(client: client)
+    #expect(refusal(await riders.forget())?.code == .unauthorizedClient)
+  }
+
+  @Test(
+    "T-11 a password that may not be one is refused before the code is spent",
+    arguments: [
+      ("1234567", .passwordTooShort), (String(repeating: "ab cd", count: 205), .passwordTooLong),
+      ("Password123!", .passwordTooCommon), ("tara@example.com", .passwordTooCommon),
+      ("Tara2026", .passwordTooCommon), ("fieldpass1", .passwordTooCommon),
+    ] as [(String, ErrorCode)]
+  )
+  func refusedPasswords(_ password: String, _ code: ErrorCode) async throws {
+    let test = try await TestWorld()
+    let session = success(await test.forget())?.resetSession
+    let right = await test.code()
+
+    #expect(refusal(await test.reset(session, right, to: password))?.code == code)
+    #expect(success(await test.reset(session, right)) != nil)
+  }
+
+  @Test("T-11 a reset that began with a key goes on with that key alone")
+  func keys() async throws {
+    let test = try await TestWorld()
+    let session = success(await test.forget(key: "mine"))?.resetSession
+    let code = await test.code()
+
+    #expect(refusal(await test.reset(session, code))?.code == .invalidSession)
+    #expect(refusal(await test.reset(session, code, key: "thief"))?.code == .invalidSession)
+    #expect(refusal(await test.reset(Secret("made up"), code))?.code == .invalidSession)
+    #expect(success(await test.reset(session, code, key: "mine")) != nil)
+  }
+
+  @Test(
+    "A reset session lives half an hour",
+    arguments: [(-1, .otpExpired), (0, .invalidSession), (1, .invalidSession)]
+      as [(Int64, ErrorCode)]
+  )
+  func sessionLife(_ offset: Int64, _ code: ErrorCode) async throws {
+    let test = try await TestWorld()
+    let session = success(await test.forget())?.resetSession
+    test.clock.advance(milliseconds: SignInLimits.attemptSeconds * 1000 + offset)
+
+    #expect(refusal(await test.reset(session, await test.code()))?.code == code)
+    await removeWhatIsOver(in: test.world)
+    #expect(refusal(await test.reset(session, await test.code()))?.code == code)
+  }
+
+  @Test("A full hashing pool refuses a reset cleanly, and the code lives on")
+  func overload() async throws {
+    let test = try await TestWorld()
+    let session = success(await test.forget())?.resetSession
+    let code = await test.code()
+    test.passwords.isOverloaded = true
+
+    #expect(refusal(await test.reset(session, code))?.code == .temporarilyUnavailable)
+    test.passwords.isOverloaded = false
+    #expect(success(await test.reset(session, code)) != nil)
+  }
+
+  private func fresh() async throws -> TestWorld { try await TestWorld() }
+}
+
+extension TestWorld {
+  fileprivate func lockout() async throws -> Lockout {
+    try await store.read { (look) throws(StoreFault) in try look.lockout("tara") }
+  }
+
+  fileprivate func isStopped() async throws -> Bool {
+    try await lockout().failuresInRow >= client.lockout.stopLimit
+  }
+}
