@@ -12,6 +12,9 @@ const TICK_MILLISECONDS = 1000;
 const SPOKEN_MILLISECONDS = 3000;
 const RENEWAL_LOCK = 'fieldpass-renewal';
 
+// What changes who is signed in on this device.
+const KEEPING = new Set(['save_session', 'erase_session', 'erase_if_still']);
+
 let handle = null;
 let ticking = null;
 let releaseRenewal = null;
@@ -41,10 +44,10 @@ function tell(event) {
     const answer = handle({ ...event, at: Date.now() });
     if (answer.error) throw new Error(answer.error);
     const number = ++told;
-    const keeps = answer.effects.some(({ effect }) => effect === 'save_session');
+    const keeps = answer.effects.some(({ effect }) => KEEPING.has(effect));
     if (!keeps) draw(answer.screen, number);
     for (const effect of answer.effects) effects[effect.effect](effect);
-    // Who is shown as signed in can close the page at once and stays signed in.
+    // Who is shown as signed in, or out, can close the page at once and it stays so.
     if (keeps) stored.then(() => draw(answer.screen, number));
   } catch (error) {
     // After a trap the core's memory means nothing; the sealed session is untouched.

@@ -36,12 +36,13 @@ extension Answer {
       case .invalidCredentials: return .invalidCredentials
       case .accountDeactivated: return .accountDeactivated
       case .rateLimited: return .rateLimited(until: now.adding(seconds: wait))
+      case .resendTooSoon: return .codeTooSoon(until: now.adding(seconds: wait))
       case .deliveryFailed: return .deliveryFailed(until: now.adding(seconds: wait))
       case .temporarilyUnavailable: return .serviceBusy
       case .invalidSession, .invalidGrant: return .signInExpired
       case .redirectToWeb: return .signsInElsewhere
       case .insufficientAuthorization, .accountNotRegistered, .accountLocked, .invalidOTP,
-        .otpExpired, .resendTooSoon, .invalidRequest, .invalidClient, .unauthorizedClient,
+        .otpExpired, .invalidRequest, .invalidClient, .unauthorizedClient,
         .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
         .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,
         .passwordTooCommon, .serverError, .accountNotFound, .sessionNotFound, .accountExists,

@@ -83,6 +83,7 @@ public enum Notice: Equatable, Sendable {
   case serverFault
   case serviceBusy
   case rateLimited(until: Instant)
+  case codeTooSoon(until: Instant)
   case deliveryFailed(until: Instant)
   case signInExpired
   case signsInElsewhere

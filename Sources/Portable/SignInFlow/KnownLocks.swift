@@ -37,7 +37,7 @@ extension ErrorAnswer {
 extension Notice {
   var changesWithTime: Bool {
     switch self {
-    case .rateLimited, .deliveryFailed: true
+    case .rateLimited, .codeTooSoon, .deliveryFailed: true
     case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection, .noAnswerInTime,
       .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
       .signedOut, .sessionNotKept:
@@ -52,7 +52,7 @@ extension Notice {
       .signsInElsewhere:
       true
     case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
-      .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept:
+      .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept:
       false
     }
   }

@@ -41,14 +41,28 @@ enum Files {
     }
   }
 
-  /// Writes a new file that only this user may read, durably; an existing one is never touched.
+  /// Writes a new file that only this user may read, whole or not at all; an existing one is never
+  /// touched.
   static func createPrivate(_ path: String, _ bytes: [UInt8]) throws(FileFault) {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .system("cannot create", path) }
+    let draft = path + ".new"
+    unlink(draft)
+    let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .system("cannot create", draft) }
+    defer { unlink(draft) }
+    let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+    guard close(file) == 0, isWritten else { throw .system("cannot write", draft) }
+    // Unlike a rename, a link never takes the place of a file that came between.
+    guard link(draft, path) == 0 else { throw .system("cannot create", path) }
+    try makeDurable(folderOf: path)
+  }
+
+  /// A new name outlives a power cut only once its folder is on disk.
+  private static func makeDurable(folderOf path: String) throws(FileFault) {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { throw .system("cannot open", folder) }
     defer { close(file) }
-    guard write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
-      throw .system("cannot write", path)
-    }
+    guard fsync(file) == 0 else { throw .system("cannot write", folder) }
   }
 
   static func makePrivateDirectory(_ path: String) throws(FileFault) {

@@ -51,8 +51,11 @@ public struct FieldpassHandler: HTTPHandler {
   }
 
   public func refusal(status: Int) -> HTTPResponse {
+    let id = Base64URL.encode(world.randomness.bytes(9))
     metrics.count(route: "malformed", status: status, milliseconds: 0)
+    log(LogLine.refused(id: id, at: world.clock.now(), status: status))
     var response = HTTPResponse.problem(status: status, code: "malformed_request")
+    response.fields.append(HTTPField("Request-Id", id))
     response.fields += Self.headers(isSecure: isSecure, policy: .data)
     return response
   }

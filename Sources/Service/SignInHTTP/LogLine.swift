@@ -15,6 +15,14 @@ public enum LogLine {
       ])
   }
 
+  /// A request that was refused before it was whole.
+  static func refused(id: String, at: Instant, status: Int) -> String {
+    line(
+      at, "info", "refused",
+      [JSONMember("request_id", id), JSONMember("status", Int64(status))]
+    )
+  }
+
   public static func info(_ what: String, at: Instant) -> String { line(at, "info", what, []) }
 
   public static func fault(_ what: String, at: Instant) -> String { line(at, "error", what, []) }

@@ -1,6 +1,7 @@
 import Cryptography
 import HTTPServer
 import JSONText
+import SignInModel
 import SignInService
 import SignInWire
 
@@ -19,7 +20,7 @@ extension Route {
         JSONMember("response_types_supported", list("code")),
         JSONMember("grant_types_supported", list("authorization_code", "refresh_token")),
         JSONMember("subject_types_supported", list("public")),
-        JSONMember("scopes_supported", list("openid", "offline_access", "profile")),
+        JSONMember("scopes_supported", .array(scopes(in: call.world).map { JSON.string($0) })),
         JSONMember("id_token_signing_alg_values_supported", list("ES256")),
         JSONMember("token_endpoint_auth_methods_supported", list("none")),
         JSONMember("revocation_endpoint_auth_methods_supported", list("none")),
@@ -30,6 +31,15 @@ extension Route {
         ),
       ])
     )
+  }
+
+  /// What any of the apps may be granted, in the order of the apps.
+  private static func scopes(in world: World) -> [String] {
+    var scopes: [String] = []
+    for client in world.clients.values.sorted(by: { $0.id.text < $1.id.text }) {
+      for scope in client.scopes where !scopes.contains(scope) { scopes.append(scope) }
+    }
+    return scopes
   }
 
   static func publicKeys(_ call: Call) -> HTTPResponse {

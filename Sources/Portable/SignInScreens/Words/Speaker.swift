@@ -50,6 +50,11 @@ struct Speaker: Sendable {
         until, now: .rateLimitedNow, second: .rateLimitedSecond, seconds: .rateLimitedSeconds,
         minutes: .rateLimitedMinutes
       )
+    case .codeTooSoon(let until):
+      wait(
+        until, now: .codeTooSoonNow, second: .codeTooSoonSecond, seconds: .codeTooSoonSeconds,
+        minutes: .codeTooSoonMinutes
+      )
     case .deliveryFailed(let until):
       wait(
         until, now: .deliveryFailedNow, second: .deliveryFailedSecond,
@@ -79,7 +84,7 @@ struct Speaker: Sendable {
     switch notice {
     case .newCodeSent, .signedOut: .success
     case .sessionEnded, .sessionNotKept: .info
-    case .serviceBusy, .rateLimited, .noConnection, .noAnswerInTime: .warning
+    case .serviceBusy, .rateLimited, .codeTooSoon, .noConnection, .noAnswerInTime: .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
       .signInExpired, .signsInElsewhere:
       .error
