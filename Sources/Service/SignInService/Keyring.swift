@@ -63,15 +63,14 @@ public struct Keyring: Sendable {
     }
   }
 
-  /// The account that an identifier of nobody stands for in an app.
-  ///
-  /// Apps for the same roles share it, as they would share the account; apps for others do not, as
-  /// they would not see it. Otherwise a lock at one app would tell at another who exists (L-12).
-  func stranger(_ identifier: String, at client: AppClient) -> AccountID {
-    let roles = client.roles.map { $0.rawValue }.sorted().joined(separator: "+")
-    let digest = HMACSHA256.code(for: Array("\(roles)|\(identifier)".utf8), key: strangers)
-    return AccountID("?" + Base64URL.encode(digest))
+  /// The name under which failures of an identifier that belongs to nobody are counted.
+  func strangerKey(_ identifier: String) -> String {
+    "?" + Base64URL.encode(HMACSHA256.code(for: Array(identifier.utf8), key: strangers))
   }
+
+  /// The account that an identifier of nobody stands for.
+  func stranger(_ identifier: String) -> AccountID { AccountID(strangerKey(identifier)) }
+
   /// Whether an identifier of nobody stands for this account: no account's own begins like that.
   static func isStranger(_ account: AccountID) -> Bool { account.text.hasPrefix("?") }
 

@@ -54,7 +54,7 @@ private func reserveAnswer(
 ) async -> Outcome<Reservation> {
   let client = request.terms.client
   let email = parsedEmail(request.username)
-  let stranger = world.keyring.stranger(email?.text ?? request.username, at: client)
+  let stranger = world.keyring.stranger(email?.text ?? request.username)
   let caller = request.terms.caller
   let throttling = world.throttling(for: client, by: caller)
   for _ in 0..<SignInLimits.waitTries {

@@ -68,7 +68,7 @@ private func begin(
   func record(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.record(code, about: known, by: terms.caller, at: now)
   }
-  let id = account?.id ?? throttling.keyring.stranger(request.phone.e164, at: request.terms.client)
+  let id = account?.id ?? throttling.keyring.stranger(request.phone.e164)
   let bucket = try transaction.failureBucket(of: id, device: terms.proofKeyThumbprint, at: now)
   let counter = try transaction.failures(in: bucket)
   switch counter.verdict(at: now, under: client.lockout) {

@@ -55,7 +55,7 @@ public func requestPasswordReset(
     purpose: .passwordReset, in: world
   )
   let subject = ResetSubject(
-    id: account?.id ?? world.keyring.stranger(identifier, at: request.client), account: account
+    id: account?.id ?? AccountID(world.keyring.strangerKey(identifier)), account: account
   )
   let throttling = world.throttling(for: request.client, by: request.caller)
   let outcome: Outcome<ResetAnswer> = await world.decide { (transaction) throws(StoreFault) in
