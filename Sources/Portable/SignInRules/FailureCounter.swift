@@ -48,10 +48,11 @@ extension FailureCounter {
     change { $0.settleRight() }
   }
 
-  /// A sign-in was completed on this device.
+  /// The reserved answer was right and completed a sign-in on this device.
   public mutating func complete(at now: Instant) {
+    settleRight()
     guard own != nil else { return shared.reset() }
-    own = .open
+    own?.reset()
     shared.completeElsewhere(at: now)
   }
 
