@@ -75,11 +75,11 @@ private struct ResetSubject: Sendable {
   /// through another whether the account exists.
   let roles: [Account.Role]
 
-  /// Whether a code may be sent: only who could sign in may come back.
+  /// Whether a code may be sent: also to who has no password yet, or none any more, for this is
+  /// how they choose one when an administrator made or reset the account.
   var isEntitled: Bool {
     guard let account else { return false }
-    return account.status == .active && account.passwordHash != nil
-      && roles.contains(account.role)
+    return account.status == .active && roles.contains(account.role)
   }
 }
 

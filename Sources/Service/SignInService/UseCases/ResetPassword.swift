@@ -117,7 +117,7 @@ private struct ResetStep {
     }
     // A code that was never sent is right for nobody, whoever may guess it.
     guard ConstantTime.equal(challenge.mac, typedMAC), let account, account.status == .active,
-      account.passwordHash != nil, client.roles.contains(account.role)
+      client.roles.contains(account.role)
     else { return .refusal(try wrong(locks, account?.id, transaction)) }
     try throttling.takeBackFailure(countedAt: now, transaction)
     if let refusal = NewPassword.refusal(
