@@ -44,6 +44,7 @@ public func beginPasswordSignIn(
 
 /// A counted answer that is still to be compared.
 private struct Reservation: Sendable {
+  /// Whose password it may be: nil when the account does not exist or may not use this app.
   let account: Account?
   let bucket: FailureBucket
   let countedAt: Instant
@@ -60,23 +61,25 @@ private func reserveAnswer(
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let outcome: Outcome<Reservation?> = await world.decide { (transaction) throws(StoreFault) in
-      var account: Account?
-      if let email { account = try transaction.account(email: email) }
-      if let found = account, !client.roles.contains(found.role) { account = nil }
+      var found: Account?
+      if let email { found = try transaction.account(email: email) }
+      // An account of another app is counted under its own name here too: a lock in one app must
+      // not tell through another whether the account exists.
       let bucket = try transaction.failureBucket(
-        of: account?.id ?? stranger, device: request.terms.proofKeyThumbprint, at: now
+        of: found?.id ?? stranger, device: request.terms.proofKeyThumbprint, at: now
       )
+      let account = found.flatMap { client.roles.contains($0.role) ? $0 : nil }
       var counter = try transaction.failures(in: bucket)
       switch counter.reserve(at: now, under: client.lockout) {
       case .compare:
-        if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
+        if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
           return .refusal(refusal)
         }
         try transaction.save(counter, in: bucket)
         return .success(Reservation(account: account, bucket: bucket, countedAt: now))
       case .wait: return .success(nil)
       case .locked, .stopped:
-        try transaction.record(.refusedLocked, about: account?.id, by: caller, at: now)
+        try transaction.record(.refusedLocked, about: found?.id, by: caller, at: now)
         return .refusal(.resting(counter, at: now, under: client.lockout))
       }
     }
@@ -129,8 +132,8 @@ private func settle(
       let verdict = counter.settleWrong(at: now, under: terms.client.lockout)
       try transaction.save(counter, in: reservation.bucket)
       try transaction.record(
-        .passwordRefused, leadingTo: verdict, about: reservation.account?.id, by: terms.caller,
-        at: now
+        .passwordRefused, leadingTo: verdict, about: reservation.bucket.existingAccount,
+        by: terms.caller, at: now
       )
       return .refusal(refusal(after: verdict, at: now, for: terms.client))
     }

@@ -68,7 +68,9 @@ private func begin(
   func record(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.record(code, about: known, by: terms.caller, at: now)
   }
-  let id = account?.id ?? throttling.keyring.stranger(request.phone.e164)
+  // An account is one person in one role, so nobody's number stands for one in each app's roles.
+  let roles = client.roles.map(\.rawValue).sorted().joined(separator: " ")
+  let id = account?.id ?? throttling.keyring.stranger("\(request.phone.e164) \(roles)")
   let bucket = try transaction.failureBucket(of: id, device: terms.proofKeyThumbprint, at: now)
   let counter = try transaction.failures(in: bucket)
   switch counter.verdict(at: now, under: client.lockout) {

@@ -10,6 +10,9 @@ struct FailureBucket: Equatable, Sendable {
   /// The thumbprint of the device's key, when the account knows it.
   let device: String?
 
+  /// Nil when the account does not exist.
+  var existingAccount: AccountID? { Keyring.isStranger(account) ? nil : account }
+
   fileprivate var deviceKey: String? { device.map { Self.key(account, $0) } }
 
   fileprivate static func key(_ account: AccountID, _ device: String) -> String {

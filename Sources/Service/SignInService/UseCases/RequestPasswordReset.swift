@@ -40,10 +40,8 @@ public func requestPasswordReset(
   let email = parsedEmail(request.username)
   let identifier = email?.text ?? request.username
   let found: Outcome<Account?> = await world.look { (transaction) throws(StoreFault) in
-    guard let email, let account = try transaction.account(email: email),
-      request.client.roles.contains(account.role)
-    else { return .success(nil) }
-    return .success(account)
+    guard let email else { return .success(nil) }
+    return .success(try transaction.account(email: email))
   }
   let account: Account?
   switch found {
@@ -55,7 +53,8 @@ public func requestPasswordReset(
     purpose: .passwordReset, in: world
   )
   let subject = ResetSubject(
-    id: account?.id ?? AccountID(world.keyring.strangerKey(identifier)), account: account
+    id: account?.id ?? world.keyring.stranger(identifier), account: account,
+    roles: request.client.roles
   )
   let throttling = world.throttling(for: request.client, by: request.caller)
   let outcome: Outcome<ResetAnswer> = await world.decide { (transaction) throws(StoreFault) in
@@ -70,10 +69,18 @@ private struct ResetSubject: Sendable {
   /// The account's identifier, or what stands for one that does not exist.
   let id: AccountID
   let account: Account?
+  /// Whose accounts may use the app.
+  ///
+  /// An account of another app is met under its own name too: what one app answers must not tell
+  /// through another whether the account exists.
+  let roles: [Account.Role]
 
   /// Whether a code may be sent: also to who has no password yet, or none any more, for this is
   /// how they choose one when an administrator made or reset the account.
-  var isEntitled: Bool { account?.status == .active }
+  var isEntitled: Bool {
+    guard let account else { return false }
+    return account.status == .active && roles.contains(account.role)
+  }
 }
 
 private func begin(

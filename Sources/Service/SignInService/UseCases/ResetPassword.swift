@@ -116,7 +116,8 @@ private struct ResetStep {
       return .refusal(refusal)
     }
     // A code that was never sent is right for nobody, whoever may guess it.
-    guard ConstantTime.equal(challenge.mac, typedMAC), let account, account.status == .active
+    guard ConstantTime.equal(challenge.mac, typedMAC), let account, account.status == .active,
+      client.roles.contains(account.role)
     else { return .refusal(try wrong(locks, account?.id, transaction)) }
     try throttling.takeBackFailure(countedAt: now, transaction)
     if let refusal = NewPassword.refusal(

@@ -1,0 +1,87 @@
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@Suite("Accounts of another app")
+struct OtherAppTests {
+  /// An app that the technician may not use.
+  private static let owners = AppClient(
+    id: ClientID("product-app"), name: "Products", home: .products, signIn: .passwordAndCode,
+    roles: [.owner], scopes: ["openid"]
+  )
+
+  private func fail(
+    _ test: TestWorld, _ times: Int, in client: AppClient, as username: String
+  ) async -> [ErrorAnswer] {
+    var answers: [ErrorAnswer] = []
+    for number in 0..<times {
+      let terms = SignInTerms(
+        client: client, scope: "openid", pkceChallenge: "c", nonce: nil, organization: nil,
+        proofKeyThumbprint: "key-\(number)"
+      )
+      let request = PasswordSignInRequest(
+        terms: terms, username: username, password: Secret("wrong")
+      )
+      switch await beginPasswordSignIn(request, in: test.world) {
+      case .refusal(let refusal): answers.append(refusal)
+      }
+    }
+    return answers
+  }
+
+  @Test("T-03 L-12 a lock in one app does not tell through another whether the account exists")
+  func locks() async throws {
+    var seen: [[ErrorAnswer]] = []
+    for username in ["tara@example.com", "nobody@example.com"] {
+      let test = try await TestWorld()
+      let first = await fail(test, 3, in: Self.owners, as: username)
+      let second = await fail(test, 2, in: TestWorld.technicians, as: username)
+      seen.append(first + second + (await fail(test, 1, in: Self.owners, as: username)))
+    }
+
+    #expect(seen[0] == seen[1])
+    #expect(seen[0].last?.code == .accountLocked)
+  }
+
+  @Test("T-03 the right password is wrong in an app the account may not use")
+  func rightPassword() async throws {
+    let test = try await TestWorld(client: Self.owners)
+
+    #expect(await test.begin("right") == ErrorAnswer(.invalidCredentials))
+    #expect(await test.messageCount() == 0)
+  }
+
+  @Test("T-03 a reset asked for in one app does not tell through another whether it exists")
+  func resets() async throws {
+    var seen: [[CodePrompt]] = []
+    for username in ["tara@example.com", "nobody@example.com"] {
+      let test = try await TestWorld()
+      var prompts: [CodePrompt] = []
+      for client in [TestWorld.technicians, Self.owners] {
+        let request = PasswordResetRequest(
+          client: client, username: username, proofKeyThumbprint: nil, peer: nil
+        )
+        let answer = try #require(success(await requestPasswordReset(request, in: test.world)))
+        prompts.append(answer.challenge)
+        test.clock.advance(seconds: 10)
+      }
+      seen.append(prompts)
+    }
+
+    // The same challenge again, in either app: digits, times and tries.
+    #expect(seen[0][0] == seen[0][1])
+    #expect(seen[1][0] == seen[1][1])
+    #expect(seen[0][0].resendAt == seen[1][0].resendAt)
+  }
+
+  @Test("T-03 a reset code that was withheld is right for nobody")
+  func withheld() async throws {
+    let test = try await TestWorld(client: Self.owners)
+
+    #expect(success(await test.forget()) != nil)
+    #expect(await test.messageCount() == 0)
+  }
+}
