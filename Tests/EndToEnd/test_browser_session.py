@@ -1,4 +1,6 @@
 """The technician's session in a real browser: where it is kept, how it lives on, how it ends."""
+import re
+
 from playwright.sync_api import expect
 
 import browser as web
@@ -128,6 +130,19 @@ def test_sign_out(app):
     assert (answer["error"], answer["reason"]) == ("invalid_grant", "signed_out"), answer
     app.page.reload()
     expect(app.password).to_be_visible()
+
+
+def test_sign_in_again_at_once(app):
+    """T-08, L-08 signing in again inside the sixty seconds says how long to wait for a code"""
+    app.sign_in(TECHNICIAN)
+    app.button("Account").click()
+    app.button("Sign out").click()
+    app.says("You are signed out.")
+
+    app.log_in(TECHNICIAN.email, TECHNICIAN.password)
+
+    wait = re.compile(r"in (\d+ seconds|a minute|1 minute|0:\d\d)")
+    expect(app.page.get_by_role("main").get_by_text(wait)).to_be_visible()
 
 
 def test_sign_out_without_network(app):

@@ -15,7 +15,7 @@ BODY_LIMIT = 64 * 1024
 # What an answer must never hold: traces, SQL, places in the file system, our own source.
 INSIDES = re.compile(
     rb"(?i)stack trace|traceback|fatal error|precondition|\.swift|sqlite|select .* from|"
-    rb"syntax error|/home/|/root/|/tmp/|/usr/|/work/|\.sql|\bnil\b|optional\(")
+    rb"syntax error|/home/|/root/|/tmp/|/usr/|/var/|/opt/|\.sql|\bnil\b|optional\(")
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import pytest
 from device import Device
 from harness import FORMER, TECHNICIAN, secret
 
-NEW = "mossy stones & lichen"
+NEW = secret("mossy stones & lichen")
 
 
 def forget(server, username=TECHNICIAN.email, **more):
@@ -19,7 +19,7 @@ def as_document(username, client="technician-app"):
 
 
 def reset(server, session, code, password=NEW, encoding="document"):
-    members = {"reset_session": session, "otp": code, "password": secret(password)}
+    members = {"reset_session": session, "otp": code, "password": password}
     return server.post("/password/reset", **{encoding: members})
 
 

@@ -1,7 +1,4 @@
 """The technician's sign-in over the wire: what the server alone must enforce."""
-import concurrent.futures
-import threading
-
 import pytest
 
 from device import Device
@@ -9,19 +6,6 @@ from harness import ADMINISTRATOR, FORMER, TECHNICIAN, Person
 
 OWNER = Person("owner@example.com", "demo-Owner-1", "+15550101236")
 LOCK_SECONDS = 900
-
-
-def at_once(calls):
-    """Makes all calls at the same moment, each on a thread of its own."""
-    calls = list(calls)
-    gate = threading.Barrier(len(calls))
-
-    def run(call):
-        gate.wait()
-        return call()
-
-    with concurrent.futures.ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 def errors(answers):
@@ -228,44 +212,6 @@ def test_one_counter(server, device):
     assert [a.json.get("attempts_left") for a in answers[:2]] == [2, 1]
 
 
-def test_parallel_wrong_passwords(server):
-    """T-05, L-01 two hundred wrong passwords at once get no more than five evaluations"""
-    devices = [Device(server) for _ in range(200)]
-
-    answers = at_once(
-        (lambda d=d, n=n: d.login(TECHNICIAN.email, f"wrong-guess-{n}"))
-        for n, d in enumerate(devices))
-
-    seen = errors(answers)
-    assert set(seen) == {"invalid_credentials", "account_locked"}, set(seen)
-    assert seen.count("invalid_credentials") <= 4
-
-
-def test_parallel_wrong_codes(server, device):
-    """T-06, L-01 two hundred wrong codes at once get no more than five evaluations"""
-    device.login(TECHNICIAN.email, TECHNICIAN.password)
-    wrong = wrong_code(server)
-
-    answers = at_once((lambda: device.verify(wrong)) for _ in range(200))
-
-    seen = errors(answers)
-    assert set(seen) == {"invalid_otp", "account_locked"}, set(seen)
-    assert seen.count("invalid_otp") <= 4
-
-
-def test_parallel_right_passwords(server):
-    """L-01 two right passwords at once both succeed, with one message between them"""
-    devices = [Device(server), Device(server)]
-
-    answers = at_once(
-        (lambda d=d: d.login(TECHNICIAN.email, TECHNICIAN.password)) for d in devices)
-
-    assert errors(answers) == ["insufficient_authorization"] * 2
-    code = server.code(TECHNICIAN.phone)
-    assert len(server.messages(TECHNICIAN.phone)) == 1
-    assert 200 in [device.verify(code).status for device in devices]
-
-
 # MARK: Code
 
 
@@ -335,17 +281,6 @@ def test_code_at_its_end(server, device, is_right):
     assert answer.json["auth_session"] and answer.json["resend_at"] <= server.now()
     assert device.resend().error == "insufficient_authorization"
     assert device.verify(server.code(TECHNICIAN.phone, after=1)).status == 200
-
-
-def test_code_is_accepted_once(server, device):
-    """L-01 one code sent by twenty calls at once is accepted once"""
-    device.login(TECHNICIAN.email, TECHNICIAN.password)
-    code = server.code(TECHNICIAN.phone)
-
-    answers = at_once((lambda: device.verify(code)) for _ in range(20))
-
-    assert [a.status for a in answers].count(200) == 1
-    assert all(a.status in (200, 400) for a in answers)
 
 
 # MARK: Another code

@@ -253,9 +253,9 @@ function makeRow({ from, to, title, lines, badge }) {
   const label = element('span', { class: `badge ${badge.severity}` }, badge.text);
   return element('li', { class: 'row' },
     element('div', { class: 'row-head' }, time, label),
-    element('h3', { class: 'row-title' }, title),
+    element('h3', { class: 'row-title', dir: 'auto' }, title),
     ...lines.map((line) =>
-      element('p', { class: 'row-line' }, symbol(line.symbol), element('span', {}, line.text))));
+      element('p', { class: 'row-line' }, symbol(line.symbol), element('span', { dir: 'auto' }, line.text))));
 }
 
 export function makeHeader({ menu }, shell) {

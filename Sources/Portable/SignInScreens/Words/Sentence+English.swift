@@ -9,8 +9,10 @@ extension Sentence {
     case .tryAgain: "Try again"
     case .opening: "Opening Fieldpass…"
     case .takingLong: "This is taking longer than usual."
-    case .takingVeryLong: "Still no answer. Check your connection, or cancel and try again."
-    case .noAnswerYet: "Still no answer. Check your connection, or go back and try again."
+    case .takingVeryLong: "No answer yet. Keep waiting or cancel."
+    case .noAnswerYet: "No answer yet. Keep waiting or go back."
+    case .takingVeryLongSpoken:
+      "No answer yet. Check your connection. You can keep waiting, or stop and try again."
 
     case .signIn: "Sign in"
     case .signInLead: "Use the e-mail and password your administrator gave you."

@@ -17,6 +17,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case takingLong = "taking_long"
   case takingVeryLong = "taking_very_long"
   case noAnswerYet = "no_answer_yet"
+  case takingVeryLongSpoken = "taking_very_long.spoken"
 
   // MARK: Credentials
   case signIn = "sign_in"

@@ -32,7 +32,7 @@ extension Speaker {
     case .sendingNewCode: say(.sendingNewCode)
     case .updatingJobs: say(.updatingJobs)
     case .takingLong: say(.takingLong)
-    case .takingVeryLong: say(.noAnswerYet)
+    case .takingVeryLong: say(.takingVeryLongSpoken)
     case .notice(let notice): self.notice(notice)
     case .emailMalformed: say(.emailMalformed)
     case .codeSent(let destination): say(.codeSentSpoken, "ending", Self.ending(destination))

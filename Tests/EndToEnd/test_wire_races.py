@@ -1,0 +1,162 @@
+"""What many calls at once, and calls in an odd order, must not bring about."""
+import concurrent.futures
+import threading
+
+from device import Device
+from harness import TECHNICIAN
+
+
+def at_once(calls):
+    """Makes all calls at the same moment, each on a thread of its own."""
+    calls = list(calls)
+    gate = threading.Barrier(len(calls))
+
+    def run(call):
+        gate.wait()
+        return call()
+
+    with concurrent.futures.ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def errors(answers):
+    return [answer.error for answer in answers]
+
+
+def fail(server, times, email=TECHNICIAN.email, client="technician-app"):
+    """Types wrong passwords on devices of nobody's."""
+    return [Device(server, client).login(email, f"wrong-guess-{n}") for n in range(times)]
+
+
+def wrong_code(server):
+    return f"{(int(server.code(TECHNICIAN.phone)) + 1) % 1_000_000:06}"
+
+
+def test_parallel_wrong_passwords(server):
+    """T-05, L-01 two hundred wrong passwords at once get no more than five evaluations"""
+    devices = [Device(server) for _ in range(200)]
+
+    answers = at_once(
+        (lambda d=d, n=n: d.login(TECHNICIAN.email, f"wrong-guess-{n}"))
+        for n, d in enumerate(devices))
+
+    seen = errors(answers)
+    assert set(seen) == {"invalid_credentials", "account_locked"}, set(seen)
+    assert seen.count("invalid_credentials") <= 4
+
+
+def test_parallel_wrong_codes(server, device):
+    """T-06, L-01 two hundred wrong codes at once get no more than five evaluations"""
+    device.login(TECHNICIAN.email, TECHNICIAN.password)
+    wrong = wrong_code(server)
+
+    answers = at_once((lambda: device.verify(wrong)) for _ in range(200))
+
+    seen = errors(answers)
+    assert set(seen) == {"invalid_otp", "account_locked"}, set(seen)
+    assert seen.count("invalid_otp") <= 4
+
+
+def test_parallel_wrong_passwords_and_codes(server, device):
+    """L-01, L-03 wrong passwords and wrong codes at once share their five evaluations"""
+    device.login(TECHNICIAN.email, TECHNICIAN.password)
+    wrong = wrong_code(server)
+    others = [Device(server) for _ in range(50)]
+
+    answers = at_once(
+        [lambda d=d: d.login(TECHNICIAN.email, "wrong-guess") for d in others]
+        + [lambda: device.verify(wrong) for _ in range(50)])
+
+    seen = errors(answers)
+    assert set(seen) <= {"invalid_credentials", "invalid_otp", "account_locked"}, set(seen)
+    assert len(seen) - seen.count("account_locked") <= 4
+
+
+def test_parallel_right_passwords(server):
+    """L-01, L-06 two right passwords at once both succeed, with one message between them"""
+    devices = [Device(server), Device(server)]
+
+    answers = at_once(
+        (lambda d=d: d.login(TECHNICIAN.email, TECHNICIAN.password)) for d in devices)
+
+    assert errors(answers) == ["insufficient_authorization"] * 2
+    code = server.code(TECHNICIAN.phone)
+    assert len(server.messages(TECHNICIAN.phone)) == 1
+    assert 200 in [device.verify(code).status for device in devices]
+
+
+def test_parallel_right_codes(server, device):
+    """L-01 one code sent by twenty calls at once is accepted once"""
+    device.login(TECHNICIAN.email, TECHNICIAN.password)
+    code = server.code(TECHNICIAN.phone)
+
+    answers = at_once((lambda: device.verify(code)) for _ in range(20))
+
+    assert [a.status for a in answers].count(200) == 1
+    assert all(a.status in (200, 400) for a in answers)
+
+
+def test_parallel_resends(server, device):
+    """T-08, L-06 twenty wishes for another code at once send one message"""
+    device.login(TECHNICIAN.email, TECHNICIAN.password)
+    server.code(TECHNICIAN.phone)
+    server.advance(60)
+
+    answers = at_once(device.resend for _ in range(20))
+
+    assert errors(answers).count("insufficient_authorization") == 1
+    assert errors(answers).count("resend_too_soon") == 19
+    server.code(TECHNICIAN.phone, after=1)
+    assert len(server.messages(TECHNICIAN.phone)) == 2
+
+
+def test_parallel_refreshes(device):
+    """L-10, L-22 twenty refreshes at once all give the same successor, which works"""
+    device.sign_in(TECHNICIAN)
+
+    answers = at_once(device.refresh for _ in range(20))
+
+    assert [a.status for a in answers] == [200] * 20
+    assert len({a.json["refresh_token"] for a in answers}) == 1
+    assert device.refresh(answers[0].json["refresh_token"]).status == 200
+
+
+def test_parallel_redemptions(server, device):
+    """L-18 one authorization code redeemed by ten calls at once gives tokens at most once"""
+    code = device.prove(TECHNICIAN)
+
+    answers = at_once((lambda: device.redeem(code)) for _ in range(10))
+
+    assert [a.status for a in answers].count(200) <= 1
+    assert {a.error for a in answers if a.status != 200} == {"invalid_grant"}
+    server.advance(61)
+    assert Device(server).sign_in(TECHNICIAN)
+
+
+def test_one_hundred_failures(server, device):
+    """T-05 after one hundred failures in a row, waiting alone opens the account no more"""
+    for _ in range(20):
+        assert errors(fail(server, 5))[-1] == "account_locked"
+        server.advance(24 * 3600)
+    server.advance(7 * 24 * 3600)
+
+    assert device.login(TECHNICIAN.email, TECHNICIAN.password).error == "account_locked"
+
+
+def test_lock_says_nothing_in_another_app(server):
+    """T-03, L-12 a lock in one app does not tell through another whether the account exists"""
+    seen = {}
+    for email in (TECHNICIAN.email, "nobody@example.com"):
+        fail(server, 5, email)
+        seen[email] = errors(fail(server, 1, email, client="product-app"))
+
+    assert seen[TECHNICIAN.email] == seen["nobody@example.com"]
+
+
+def test_abandoned_sign_in(server, device):
+    """A sign-in that is left alone for an hour is over"""
+    device.login(TECHNICIAN.email, TECHNICIAN.password)
+    server.advance(3600)
+
+    assert device.resend().error == "invalid_session"
+    assert device.verify("123456").error == "invalid_session"
