@@ -1,6 +1,6 @@
 # Every target is one script in Scripts/; this file only names them.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check bench screens fuzz format clean
+.PHONY: help setup build run test check bench screens fuzz soak format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ screens: ## Make a picture of every screen in screens/
 fuzz: ## Feed random bytes to everything that reads bytes from outside
 	@Scripts/setup build
 	@Scripts/fuzz
+
+soak: ## Run a million simulated worlds, or SEEDS of them from SEED on
+	@Scripts/soak
 
 format: ## Rewrite the Swift sources in the house's format
 	@swift format --in-place --recursive Sources Tests Package.swift

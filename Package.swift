@@ -118,7 +118,16 @@ let package = Package(
     library(
       "Testing",
       "SignInTesting",
-      ["SignInModel", "SignInRules", "SignInService", "Cryptography"]
+      [
+        "SignInModel", "JSONText", "SignInWire", "SignInRules", "SignInFlow", "SignInService",
+        "SignInHTTP", "HTTPServer", "Cryptography",
+      ]
+    ),
+    .executableTarget(
+      name: "fieldpass-soak",
+      dependencies: ["SignInTesting"],
+      path: "Sources/Testing/fieldpass-soak",
+      swiftSettings: house
     ),
     library(
       "Testing",
@@ -127,6 +136,7 @@ let package = Package(
     ),
     tests("HTTPServer", ["HTTPServer", "HTTPFuzzing", "CLinux", "COpenSSL"]),
     tests("House"),
+    .testTarget(name: "SimulationTests", dependencies: ["SignInTesting"], swiftSettings: house),
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
     tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),

@@ -35,6 +35,22 @@ struct NumberLimit: Sendable, CustomTestStringConvertible {
       atUpper: ["session_seconds": "31536000"]
     ),
     NumberLimit(path: "background_seconds", range: 0...86_400),
+    NumberLimit(path: "throttle.sends_per_address_per_hour", range: 1...100_000),
+    NumberLimit(path: "throttle.failures_per_address_per_hour", range: 1...100_000),
+    NumberLimit(path: "throttle.sends_per_device_per_hour", range: 1...100_000),
+    NumberLimit(
+      path: "messages.per_number_per_hour",
+      range: 1...64,
+      atUpper: ["messages.per_number_per_day": "64"]
+    ),
+    NumberLimit(
+      path: "messages.per_number_per_day",
+      range: 1...64,
+      atLower: ["messages.per_number_per_hour": "1"]
+    ),
+    NumberLimit(path: "messages.per_prefix_per_day", range: 0...10_000_000),
+    NumberLimit(path: "messages.per_organization_per_day", range: 0...10_000_000),
+    NumberLimit(path: "messages.per_day", range: 0...10_000_000),
   ]
 }
 
@@ -65,6 +81,7 @@ struct ConfigurationLimitTests {
       ("session_seconds", "access_token_seconds", 400, 401),
       ("session_seconds", "idle_seconds", 400, 401),
       ("lockout.failures", "lockout.stop_after", 12, 11),
+      ("messages.per_number_per_hour", "messages.per_number_per_day", 12, 11),
     ]
   )
   func pairs(other: String, key: String, right: Int, wrong: Int) throws {

@@ -22,6 +22,9 @@ struct ConfigurationTests {
     #expect(client.requiresDPoP)
     #expect(client.code == CodeChallenge.Policy())
     #expect(client.lockout == Lockout.Policy())
+    #expect(client.throttle == ThrottlePolicy())
+    #expect(client.messages == MessageBudget())
+    #expect(client.countries.isEmpty && configuration.trustedProxies.isEmpty)
     #expect(!client.allowsWeakCodes)
     #expect(client.accessTokenSeconds == 300)
     #expect(client.sessionSeconds == 2_592_000)
@@ -107,7 +110,7 @@ struct ConfigurationTests {
       try ConfigurationSample.edited([local] + written), development: true
     )
 
-    #expect(written.count == 16)
+    #expect(written.count == 24)
     #expect(try silent.get() == explicit.get())
   }
 

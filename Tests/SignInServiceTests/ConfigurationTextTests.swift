@@ -75,6 +75,7 @@ struct ConfigurationTextTests {
       (.callingCode, "+999", "+1234"), (.callingCode, "+47", "+047"), (.callingCode, "+47", "47"),
       (.scope, "openid", "open id"), (.scope, "a:b/c", "a\"b"), (.scope, "a", "a\\b"),
       (.hostName, "gateway.example.com", "gateway..com"), (.hostName, "::1", "a/b"),
+      (.networkAddress, "192.0.2.7", "192.0.2.0/24"), (.networkAddress, "2001:db8::7", "proxy"),
     ]
   )
   func forms(form: TextForm, right: String, wrong: String) {

@@ -15,5 +15,6 @@ public struct Malformed: Error, Equatable, Sendable {
     case identifier = "identifier"
     case personName = "name"
     case base64URL = "base64url text"
+    case networkAddress = "network address"
   }
 }

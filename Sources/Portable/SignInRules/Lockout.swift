@@ -82,7 +82,8 @@ extension Lockout {
     let verdict = verdict(at: now, under: policy)
     if verdict == .compare {
       reserved += 1
-      reservedAt = now
+      // Whoever read the clock early and comes late must not make the others' answers look old.
+      reservedAt = max(reservedAt, now)
     }
     return verdict
   }
@@ -112,7 +113,26 @@ extension Lockout {
   }
 
   /// A sign-in was completed, or an administrator or a reset opened the account.
-  public mutating func reset() { self = .open }
+  ///
+  /// Answers being compared just now stay counted: forgotten, they would leave room for as many
+  /// guesses again beside them.
+  public mutating func reset() {
+    failures = 0
+    failuresInRow = 0
+    locks = 0
+    lockedUntil = nil
+  }
+
+  /// So many wrong answers fell into another bucket of this account: they count towards the stop.
+  mutating func countElsewhere(_ failures: Int64) { failuresInRow += failures }
+
+  /// A sign-in was completed on a device with a bucket of its own: all is forgiven here too, but a
+  /// lock that others brought about stays, for they may be guessing still.
+  mutating func completeElsewhere(at now: Instant) {
+    failuresInRow = 0
+    if let until = lockedUntil, now < until { return }
+    reset()
+  }
 
   /// Tries left before a lock, as the wire's `attempts_left`.
   public func triesLeft(under policy: Policy) -> Int64 {
@@ -134,9 +154,12 @@ extension Lockout {
     lockedUntil = now.adding(seconds: min(seconds, policy.longestLockSeconds))
   }
 
+  /// Counts them as of the moment they ran out, not as of now: nobody may have saved that yet, and
+  /// a lock that began anew at each look would never end.
   private mutating func settleForgotten(at now: Instant, under policy: Policy) {
-    guard reserved > 0, now >= reservedAt.adding(seconds: policy.reservationSeconds) else { return }
-    for _ in 0..<reserved { countFailure(at: now, under: policy) }
+    let ranOutAt = reservedAt.adding(seconds: policy.reservationSeconds)
+    guard reserved > 0, now >= ranOutAt else { return }
+    for _ in 0..<reserved { countFailure(at: ranOutAt, under: policy) }
     reserved = 0
   }
 }

@@ -76,9 +76,11 @@ final class ServerProcess {
     posix_spawn_file_actions_addopen(
       &actions, STDERR_FILENO, logPath, O_WRONLY | O_CREAT | O_APPEND, 0o600
     )
+    let configuration = folder + "/configuration.json"
+    try BenchConfiguration.write(to: configuration)
     let words = [
       program, "serve", "--development", "--listen", "127.0.0.1:\(port)", "--data",
-      folder + "/data",
+      folder + "/data", "--config", configuration,
     ]
     var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }

@@ -29,6 +29,7 @@ final class RunningServer {
       return FieldpassHandler(
         world: world, assets: files.assets,
         development: files.inbox.map { DemoTools(inbox: $0, clock: clock, world: world) },
+        proxies: TrustedProxies(setting.configuration.trustedProxies),
         log: { LineWriter.standardError.write($0) }
       )
     }
@@ -52,6 +53,7 @@ final class RunningServer {
       issuer: issuer, clients: setting.configuration.clients, keyring: keyring, store: store,
       clock: clock, randomness: SystemRandomness(),
       passwords: PooledPasswordHashing(threads: Machine.coreCount), proofs: MemoryProofLedger(),
+      throttlesOrigins: !setting.isDevelopment,
       outboxRung: { bell.ring() },
       faultSeen: { LineWriter.standardError.write(LogLine.fault($0, at: clock.now())) }
     )

@@ -10,6 +10,7 @@ public struct FieldpassHandler: HTTPHandler {
   let assets: WebAssets
   /// Nil in production, where its routes do not exist.
   let development: (any DevelopmentTools)?
+  let proxies: TrustedProxies
   let metrics: Metrics
   let eventCounts: EventCounts
   /// Takes one line of JSON without its line end.
@@ -18,11 +19,13 @@ public struct FieldpassHandler: HTTPHandler {
 
   public init(
     world: World, assets: WebAssets, development: (any DevelopmentTools)?,
+    proxies: TrustedProxies = .none,
     log: @escaping @Sendable (String) -> Void
   ) {
     self.world = world
     self.assets = assets
     self.development = development
+    self.proxies = proxies
     self.log = log
     metrics = Metrics()
     eventCounts = EventCounts(since: world.clock.now())
@@ -146,6 +149,9 @@ struct Call: Sendable {
   let id: String
 
   var world: World { handler.world }
+
+  /// The network address of whoever asked: behind a trusted proxy, of the proxy's caller.
+  var peer: String { handler.proxies.caller(of: request) }
 
   /// What the request carries to prove its sender's key.
   var proof: DPoPClaim {

@@ -21,7 +21,7 @@ extension Route {
     case (let code?, nil):
       let answer = CodeAnswer(
         client: client, authSession: authSession, code: code, proofKeyThumbprint: thumbprint,
-        peer: call.request.peer
+        peer: call.peer
       )
       switch await verifyCode(answer, in: call.world) {
       case .success(let code):
@@ -31,7 +31,7 @@ extension Route {
     case (nil, "true"?):
       let request = ResendRequest(
         client: client, authSession: authSession, proofKeyThumbprint: thumbprint,
-        peer: call.request.peer
+        peer: call.peer
       )
       return refused(await resendCode(request, in: call.world))
     default:
@@ -44,7 +44,7 @@ extension Route {
   ) async -> HTTPResponse {
     let world = call.world
     let terms: SignInTerms
-    switch readTerms(form, client: client, thumbprint: thumbprint, peer: call.request.peer) {
+    switch readTerms(form, client: client, thumbprint: thumbprint, peer: call.peer) {
     case .success(let read): terms = read
     case .refusal(let refusal): return .refusal(refusal)
     }
@@ -117,7 +117,7 @@ extension Route {
       }
       let request = CodeRedemption(
         client: proved.client, code: code, verifier: verifier, proofKeyThumbprint: proved.key,
-        peer: call.request.peer
+        peer: call.peer
       )
       outcome = await redeemCode(request, in: call.world)
     case "refresh_token":
@@ -126,7 +126,7 @@ extension Route {
       }
       let request = RefreshRequest(
         client: proved.client, refreshToken: Secret(token), proofKeyThumbprint: proved.key,
-        peer: call.request.peer
+        peer: call.peer
       )
       outcome = await refreshSession(request, in: call.world)
     case nil: return .refusal(ErrorAnswer(.invalidRequest, "grant_type is needed"))
@@ -147,7 +147,7 @@ extension Route {
         return .refusal(ErrorAnswer(.invalidRequest, "token is needed"))
       }
       let request = RevocationRequest(
-        client: read.client, token: Secret(token), peer: call.request.peer
+        client: read.client, token: Secret(token), peer: call.peer
       )
       switch await revokeToken(request, in: call.world) {
       case .success: return .json(.object([]))

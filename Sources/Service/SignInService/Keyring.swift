@@ -19,6 +19,7 @@ public struct Keyring: Sendable {
   let codes: [UInt8]
   let refreshTokens: [UInt8]
   let strangers: [UInt8]
+  let throttles: [UInt8]
 
   /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes;
   /// the decoy is made with the hashing parameters in force.
@@ -31,6 +32,7 @@ public struct Keyring: Sendable {
     codes = Self.derive("codes", from: master)
     refreshTokens = Self.derive("refresh tokens", from: master)
     strangers = Self.derive("strangers", from: master)
+    throttles = Self.derive("throttles", from: master)
   }
 
   private static func derive(_ purpose: String, from master: [UInt8]) -> [UInt8] {
@@ -62,6 +64,17 @@ public struct Keyring: Sendable {
   /// The name under which failures of an identifier that belongs to nobody are counted.
   func strangerKey(_ identifier: String) -> String {
     "?" + Base64URL.encode(HMACSHA256.code(for: Array(identifier.utf8), key: strangers))
+  }
+
+  /// The account that an identifier of nobody stands for.
+  func stranger(_ identifier: String) -> AccountID { AccountID(strangerKey(identifier)) }
+
+  /// Whether an identifier of nobody stands for this account: no account's own begins like that.
+  static func isStranger(_ account: AccountID) -> Bool { account.text.hasPrefix("?") }
+
+  /// The name under which something is counted: it tells neither number nor address.
+  func throttleKey(_ rule: String, _ value: String) -> String {
+    Base64URL.encode(HMACSHA256.code(for: Array("\(rule)|\(value)".utf8), key: throttles))
   }
 }
 

@@ -11,6 +11,9 @@ public struct World: Sendable {
   public let randomness: any Randomness
   public let passwords: any PasswordHashing
   public let proofs: any ProofLedger
+  /// Whether requests are also held against the network address and the device key they come
+  /// from; not in development, where every check runs from one address.
+  public let throttlesOrigins: Bool
   /// Rung after a message was recorded, so that it leaves at once.
   public let outboxRung: @Sendable () -> Void
   /// Told of faults in words without secrets, for the log.
@@ -19,6 +22,7 @@ public struct World: Sendable {
   public init(
     issuer: String, clients: [AppClient], keyring: Keyring, store: any Store, clock: any Clock,
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
+    throttlesOrigins: Bool = true,
     outboxRung: @escaping @Sendable () -> Void, faultSeen: @escaping @Sendable (String) -> Void
   ) {
     self.issuer = issuer
@@ -31,6 +35,7 @@ public struct World: Sendable {
     self.randomness = randomness
     self.passwords = passwords
     self.proofs = proofs
+    self.throttlesOrigins = throttlesOrigins
     self.outboxRung = outboxRung
     self.faultSeen = faultSeen
   }

@@ -45,7 +45,8 @@ public final class FastPasswordHashing: PasswordHashing {
     return Self.encoded(password, salt: String(parts[1])) == encoded
   }
 
-  private static func encoded(_ password: Secret, salt: String) -> String {
+  /// What `hash` answers under this salt.
+  static func encoded(_ password: Secret, salt: String) -> String {
     let code = HMACSHA256.code(for: Array(password.revealed.utf8), key: Array(salt.utf8))
     return "fast$\(salt)$\(Base64URL.encode(code))"
   }

@@ -12,7 +12,21 @@ public final class MemoryStore: Store {
     var outage: String?
   }
 
-  public init() {}
+  /// Sees every commit, with the tables before it, and may alter what becomes durable.
+  typealias Commit = @Sendable (_ before: MemoryTables, _ after: inout MemoryTables) -> Void
+
+  private let commit: Commit
+
+  public init() { commit = { _, _ in } }
+
+  /// For simulated worlds, whose laws watch every commit and whose planted defects spoil some.
+  init(committing commit: @escaping Commit) { self.commit = commit }
+
+  /// What is durable.
+  var tables: MemoryTables {
+    get { state.withLock { $0.tables } }
+    set { state.withLock { $0.tables = newValue } }
+  }
 
   /// From now on every call faults with `.unavailable(reason)`; nil ends it.
   public func setOutage(_ reason: String?) {
@@ -28,7 +42,9 @@ public final class MemoryStore: Store {
       let transaction = MemoryTransaction(state.tables, mayWrite: true)
       do throws(StoreFault) {
         let answer = try decide(transaction)
-        state.tables = transaction.tables
+        var tables = transaction.tables
+        commit(state.tables, &tables)
+        state.tables = tables
         return .success(answer)
       } catch {
         return .failure(error)

@@ -14,6 +14,8 @@ struct MemoryTables {
   var sessions: [SessionID: Session] = [:]
   var messages: [String: OutboxMessage] = [:]
   var jobs: [String: Job] = [:]
+  var throttles: [String: QuietingThrottle] = [:]
+  var knownDevices: [String: KnownDevice] = [:]
   var deliveries: [String: Delivery] = [:]
   /// By sequence number.
   var events: [SecurityEvent] = []

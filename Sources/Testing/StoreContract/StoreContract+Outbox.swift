@@ -20,7 +20,7 @@ extension StoreContract {
   }
 
   private static func messageRoundTrip(_ store: any Store) async throws {
-    for state in [OutboxMessage.State.waiting, .handedOver, .failed] {
+    for state in [OutboxMessage.State.waiting, .handedOver, .failed, .decoy] {
       let message = try Examples.message(state.rawValue, leasedIn: 5, state: state)
       try await store.insert(message)
       let found = try await store.read { look throws(StoreFault) in try look.message(message.id) }

@@ -41,6 +41,11 @@ public struct AppClient: Equatable, Sendable {
   public var requiresDPoP = true
   public var code = CodeChallenge.Policy()
   public var lockout = Lockout.Policy()
+  public var throttle = ThrottlePolicy()
+  public var messages = MessageBudget()
+  /// Calling codes that messages may go to, such as `+47`; when empty, the default country's, and
+  /// without that every country that registered accounts have.
+  public var countries: [String] = []
   public var allowsWeakCodes = false
   /// Also the longest time for which a deactivated account keeps its access (L-17).
   public var accessTokenSeconds: Int64 = 5 * 60
@@ -88,5 +93,10 @@ extension AppClient {
     static let sessionSeconds: ClosedRange<Int64> = 300...(365 * 24 * 60 * 60)
     static let idleSeconds: ClosedRange<Int64> = 60...(365 * 24 * 60 * 60)
     static let backgroundSeconds: ClosedRange<Int64> = 0...(24 * 60 * 60)
+    static let originPerHour: ClosedRange<Int64> = 1...100_000
+    /// Under this limit every message to a number is remembered by itself.
+    static let messagesPerNumber: ClosedRange<Int64> = 1...Throttle.exactLimit
+    /// No messages at all is a budget too.
+    static let messageBudget: ClosedRange<Int64> = 0...10_000_000
   }
 }

@@ -60,6 +60,8 @@ public struct Configuration: Equatable, Sendable {
   public var organizations: [Organization] = []
   public var clients: [AppClient] = []
   public var messengers: [Messenger] = []
+  /// Whose word is taken for where a request came from (`X-Forwarded-For`).
+  public var trustedProxies: [NetworkAddress] = []
 
   public init() {}
 

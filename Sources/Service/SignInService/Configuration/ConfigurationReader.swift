@@ -29,6 +29,7 @@ struct ConfigurationReader {
       Configuration.Organization(id: OrganizationID($0.string("id")), name: $0.string("name"))
     }
     configuration.clients = (root["clients"]?.elements ?? []).map(client)
+    configuration.trustedProxies = root.strings("trusted_proxies").compactMap(Self.address)
     configuration.messengers = (root["messengers"]?.elements ?? []).compactMap(messenger)
     return configuration
   }
@@ -58,6 +59,7 @@ struct ConfigurationReader {
     readTimes(json, into: &client)
     if let code = json["code"] { readCode(code, into: &client.code) }
     if let lockout = json["lockout"] { readLockout(lockout, into: &client.lockout) }
+    readThrottles(json, into: &client)
     return client
   }
 
@@ -69,6 +71,28 @@ struct ConfigurationReader {
     client.idleSeconds = min(client.idleSeconds, client.sessionSeconds)
     json.read("idle_seconds", Limits.idleSeconds, into: &client.idleSeconds)
     json.read("background_seconds", Limits.backgroundSeconds, into: &client.backgroundSeconds)
+  }
+
+  private static func address(_ text: String) -> NetworkAddress? {
+    do throws(Malformed) { return try NetworkAddress(parsing: text) } catch { return nil }
+  }
+
+  private func readThrottles(_ json: JSON, into client: inout AppClient) {
+    client.countries = json.strings("countries")
+    let perHour = AppClient.Limits.originPerHour
+    let throttle = json["throttle"] ?? .object([])
+    throttle.read("sends_per_address_per_hour", perHour, into: &client.throttle.addressSendsPerHour)
+    throttle.read(
+      "failures_per_address_per_hour", perHour, into: &client.throttle.addressFailuresPerHour)
+    throttle.read("sends_per_device_per_hour", perHour, into: &client.throttle.deviceSendsPerHour)
+    let perNumber = AppClient.Limits.messagesPerNumber
+    let budget = AppClient.Limits.messageBudget
+    let messages = json["messages"] ?? .object([])
+    messages.read("per_number_per_hour", perNumber, into: &client.messages.perNumberPerHour)
+    messages.read("per_number_per_day", perNumber, into: &client.messages.perNumberPerDay)
+    messages.read("per_prefix_per_day", budget, into: &client.messages.perPrefixPerDay)
+    messages.read("per_organization_per_day", budget, into: &client.messages.perOrganizationPerDay)
+    messages.read("per_day", budget, into: &client.messages.perDay)
   }
 
   private func readCode(_ json: JSON, into policy: inout CodeChallenge.Policy) {

@@ -18,6 +18,7 @@ struct ConfigurationRules {
       checkCode(client, "clients[\(index)]", &checker)
       checkLockout(client.lockout, "clients[\(index)].lockout", &checker)
       checkTimes(client, "clients[\(index)]", &checker)
+      checkMessages(client, "clients[\(index)]", &checker)
       checkRegistration(client, "clients[\(index)]", &checker)
     }
   }
@@ -123,6 +124,29 @@ struct ConfigurationRules {
       "has no use where people sign in with a password",
       "remove it, or let them sign in with \"\(AppClient.SignIn.phoneCode.rawValue)\""
     )
+  }
+
+  private func checkMessages(
+    _ client: AppClient,
+    _ path: String,
+    _ checker: inout ConfigurationChecker
+  ) {
+    if client.messages.perNumberPerDay < client.messages.perNumberPerHour {
+      checker.note(
+        "\(path).messages.per_number_per_day",
+        "is fewer than per_number_per_hour",
+        "write at least \(client.messages.perNumberPerHour)"
+      )
+    }
+    if let country = client.defaultCountry, !client.countries.isEmpty,
+      !client.countries.contains(country)
+    {
+      checker.note(
+        "\(path).countries",
+        "leaves out default_country: numbers people are led to type would be sent nothing",
+        "add \"\(country)\", or change default_country"
+      )
+    }
   }
 
   private func checkTimes(

@@ -17,6 +17,11 @@ extension ConfigurationShape {
       .list(of: messenger, atLeast: 0),
       "Who carries text messages, in the order in which they are asked"
     ),
+    .optional(
+      "trusted_proxies",
+      .list(of: .text(.networkAddress), atLeast: 0),
+      "Addresses of proxies that write X-Forwarded-For; nobody else is believed"
+    ),
   ])
 
   static let portLimits: ClosedRange<Int64> = 1...65535
@@ -79,6 +84,13 @@ extension ConfigurationShape {
       standard: .bool(standard.requiresDPoP)),
     .optional("code", code, "Codes by text message"),
     .optional("lockout", lockout, "What wrong answers lead to"),
+    .optional("throttle", throttle, "How often one address and one device may try"),
+    .optional("messages", messages, "How many text messages may be sent"),
+    .optional(
+      "countries",
+      .list(of: .text(.callingCode), atLeast: 1),
+      "Calling codes messages may go to; if absent the default country's, or any registered number"
+    ),
     .optional(
       "allow_weak_codes", .flag, "Accept codes of fewer than six digits",
       standard: .bool(standard.allowsWeakCodes)),
@@ -139,6 +151,46 @@ extension ConfigurationShape {
       .number(AppClient.Limits.lockoutStopAfter),
       "Wrong answers in a row after which only a reset or an administrator helps",
       standard: .int(standard.lockout.stopLimit)),
+  ])
+}
+
+// MARK: - Throttles
+
+extension ConfigurationShape {
+  private static let throttle = ConfigurationShape.object([
+    .optional(
+      "sends_per_address_per_hour", .number(AppClient.Limits.originPerHour),
+      "Messages one network address may cause; those answered do not count",
+      standard: .int(standard.throttle.addressSendsPerHour)),
+    .optional(
+      "failures_per_address_per_hour", .number(AppClient.Limits.originPerHour),
+      "Wrong answers from one network address",
+      standard: .int(standard.throttle.addressFailuresPerHour)),
+    .optional(
+      "sends_per_device_per_hour", .number(AppClient.Limits.originPerHour),
+      "Messages one device key may cause; a complete sign-in starts anew",
+      standard: .int(standard.throttle.deviceSendsPerHour)),
+  ])
+
+  private static let messages = ConfigurationShape.object([
+    .optional(
+      "per_number_per_hour", .number(AppClient.Limits.messagesPerNumber),
+      "To one number; a complete sign-in starts anew",
+      standard: .int(standard.messages.perNumberPerHour)),
+    .optional(
+      "per_number_per_day", .number(AppClient.Limits.messagesPerNumber),
+      "To one number; at least per_number_per_hour",
+      standard: .int(standard.messages.perNumberPerDay)),
+    .optional(
+      "per_prefix_per_day", .number(AppClient.Limits.messageBudget),
+      "To numbers that differ in the last four digits only",
+      standard: .int(standard.messages.perPrefixPerDay)),
+    .optional(
+      "per_organization_per_day", .number(AppClient.Limits.messageBudget),
+      "To people of one organization", standard: .int(standard.messages.perOrganizationPerDay)),
+    .optional(
+      "per_day", .number(AppClient.Limits.messageBudget), "All messages of the app",
+      standard: .int(standard.messages.perDay)),
   ])
 }
 

@@ -13,6 +13,7 @@ enum TextForm: Equatable, Sendable {
   case callingCode
   case scope
   case hostName
+  case networkAddress
 
   static let lineLengthLimit = 200
 
@@ -32,6 +33,8 @@ enum TextForm: Equatable, Sendable {
     case .callingCode: Self.isCallingCode(text) ? nil : "is not a calling code"
     case .scope: Self.isScope(text) ? nil : "is not a scope"
     case .hostName: Host.isName(text) || Host.isIPv6(text) ? nil : "is not the name of a machine"
+    case .networkAddress:
+      Host.isIPv4(text) || Host.isIPv6(text) ? nil : "is not a network address"
     }
   }
 
@@ -49,6 +52,7 @@ enum TextForm: Equatable, Sendable {
     case .callingCode: "write a plus and 1 to 3 digits, such as +47"
     case .scope: "write a word such as openid, without spaces or quotes"
     case .hostName: "write a name such as gateway.example.com"
+    case .networkAddress: "write an address such as 192.0.2.7 or 2001:db8::7"
     }
   }
 }

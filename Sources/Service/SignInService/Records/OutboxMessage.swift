@@ -8,6 +8,9 @@ public struct OutboxMessage: Equatable, Sendable {
     case handedOver = "handed_over"
     /// It was not handed over while it could still be of use.
     case failed
+    /// Nobody has this number, and a concealed app must not tell: recorded like any other message,
+    /// and never sent.
+    case decoy
   }
 
   public let id: String

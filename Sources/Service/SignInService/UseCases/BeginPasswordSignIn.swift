@@ -37,7 +37,7 @@ public func beginPasswordSignIn(
   do throws(PasswordHashingFault) {
     isRight = try await compare(request.password, with: reservation, in: world)
   } catch {
-    return .refusal(await release(reservation, after: error, in: world))
+    return .refusal(await release(reservation, of: request, after: error, in: world))
   }
   return await settle(reservation, isRight: isRight, request, in: world)
 }
@@ -45,7 +45,8 @@ public func beginPasswordSignIn(
 /// A counted answer that is still to be compared.
 private struct Reservation: Sendable {
   let account: Account?
-  let counterKey: String
+  let bucket: FailureBucket
+  let countedAt: Instant
 }
 
 private func reserveAnswer(
@@ -53,25 +54,30 @@ private func reserveAnswer(
 ) async -> Outcome<Reservation> {
   let client = request.terms.client
   let email = parsedEmail(request.username)
-  let strangerKey = world.keyring.strangerKey(email?.text ?? request.username)
+  let stranger = world.keyring.stranger(email?.text ?? request.username)
+  let caller = request.terms.caller
+  let throttling = world.throttling(for: client, by: caller)
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let outcome: Outcome<Reservation?> = await world.decide { (transaction) throws(StoreFault) in
       var account: Account?
       if let email { account = try transaction.account(email: email) }
       if let found = account, !client.roles.contains(found.role) { account = nil }
-      let key = account?.id.text ?? strangerKey
-      var lockout = try transaction.lockout(key)
-      switch lockout.reserve(at: now, under: client.lockout) {
+      let bucket = try transaction.failureBucket(
+        of: account?.id ?? stranger, device: request.terms.proofKeyThumbprint, at: now
+      )
+      var counter = try transaction.failures(in: bucket)
+      switch counter.reserve(at: now, under: client.lockout) {
       case .compare:
-        try transaction.save(lockout, for: key)
-        return .success(Reservation(account: account, counterKey: key))
+        if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
+          return .refusal(refusal)
+        }
+        try transaction.save(counter, in: bucket)
+        return .success(Reservation(account: account, bucket: bucket, countedAt: now))
       case .wait: return .success(nil)
       case .locked, .stopped:
-        try transaction.record(
-          .refusedLocked, about: account?.id, by: request.terms.caller, at: now
-        )
-        return .refusal(.resting(lockout, at: now, under: client.lockout))
+        try transaction.record(.refusedLocked, about: account?.id, by: caller, at: now)
+        return .refusal(.resting(counter, at: now, under: client.lockout))
       }
     }
     switch outcome {
@@ -98,12 +104,12 @@ private func compare(
 }
 
 private func release(
-  _ reservation: Reservation, after fault: PasswordHashingFault, in world: World
+  _ reservation: Reservation, of request: PasswordSignInRequest,
+  after fault: PasswordHashingFault, in world: World
 ) async -> ErrorAnswer {
+  let throttling = world.throttling(for: request.terms.client, by: request.terms.caller)
   let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    var lockout = try transaction.lockout(reservation.counterKey)
-    lockout.settleRight()
-    try transaction.save(lockout, for: reservation.counterKey)
+    _ = try settleRight(reservation, throttling, transaction)
     return .success(true)
   }
   switch (outcome, fault) {
@@ -117,12 +123,11 @@ private func settle(
 ) async -> Outcome<Never> {
   let terms = request.terms
   let now = world.clock.now()
-  let keyring = world.keyring
   guard isRight, let account = reservation.account else {
     return await world.decide { (transaction) throws(StoreFault) in
-      var lockout = try transaction.lockout(reservation.counterKey)
-      let verdict = lockout.settleWrong(at: now, under: terms.client.lockout)
-      try transaction.save(lockout, for: reservation.counterKey)
+      var counter = try transaction.failures(in: reservation.bucket)
+      let verdict = counter.settleWrong(at: now, under: terms.client.lockout)
+      try transaction.save(counter, in: reservation.bucket)
       try transaction.record(
         .passwordRefused, leadingTo: verdict, about: reservation.account?.id, by: terms.caller,
         at: now
@@ -131,29 +136,39 @@ private func settle(
     }
   }
 
+  let throttling = world.throttling(for: terms.client, by: terms.caller)
   let sending = CodeSending(to: account.phone, for: terms.client, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
     .refusal(
-      try proceed(account, reservation, terms, sending, at: now, keyring: keyring, transaction)
+      try proceed(account, reservation, terms, sending, at: now, throttling, transaction)
     )
   }
   world.outboxRung()
   return outcome
 }
 
+/// Gives back what the reservation took, and answers the counter.
+private func settleRight(
+  _ reservation: Reservation, _ throttling: Throttling, _ transaction: any Transaction
+) throws(StoreFault) -> FailureCounter {
+  var counter = try transaction.failures(in: reservation.bucket)
+  counter.settleRight()
+  try transaction.save(counter, in: reservation.bucket)
+  try throttling.takeBackFailure(countedAt: reservation.countedAt, transaction)
+  return counter
+}
+
 /// The password was right: what still stands in the way, or the challenge.
 private func proceed(
   _ account: Account, _ reservation: Reservation, _ terms: SignInTerms, _ sending: CodeSending,
-  at now: Instant, keyring: Keyring, _ transaction: any Transaction
+  at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
   let policy = terms.client.lockout
-  var lockout = try transaction.lockout(reservation.counterKey)
-  lockout.settleRight()
-  try transaction.save(lockout, for: reservation.counterKey)
-  switch lockout.verdict(at: now, under: policy) {
+  let counter = try settleRight(reservation, throttling, transaction)
+  switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
     try transaction.record(.refusedLocked, about: account.id, by: terms.caller, at: now)
-    return .resting(lockout, at: now, under: policy)
+    return .resting(counter, at: now, under: policy)
   case .compare, .wait: break
   }
   // Read again: an administrator may have come between (lesson 17).
@@ -173,8 +188,8 @@ private func proceed(
     return ErrorAnswer(.invalidCredentials)
   }
   return try openChallenge(
-    for: current, terms: terms, sending: sending, triesLeft: lockout.triesLeft(under: policy),
-    at: now, keyring: keyring, transaction
+    for: current, terms: terms, sending: sending, triesLeft: counter.triesLeft(under: policy),
+    at: now, throttling, transaction
   )
 }
 
@@ -192,7 +207,7 @@ private func refusal(
 /// Gives the open challenge again inside the cooldown, or sends a new code after it.
 private func openChallenge(
   for account: Account, terms: SignInTerms, sending: CodeSending, triesLeft: Int64,
-  at now: Instant, keyring: Keyring, _ transaction: any Transaction
+  at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
   let earlier = try transaction.codeChallenge(account.id)
   let challenge: CodeChallenge
@@ -207,9 +222,11 @@ private func openChallenge(
     )
     if challenge != earlier { try transaction.save(challenge) }
   } else {
+    let message = IntendedMessage(to: account.phone, for: account, asked: terms.organization)
+    if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
     challenge = try sending.record(
-      for: account, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
-      inPlaceOf: earlier, at: now, keyring: keyring, transaction
+      for: account.id, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
+      inPlaceOf: earlier, at: now, keyring: throttling.keyring, transaction
     )
     try transaction.record(.codeSent, about: account.id, by: terms.caller, at: now)
   }
@@ -223,12 +240,19 @@ private func openChallenge(
 extension ErrorAnswer {
   /// What an account that is locked or stopped is answered.
   static func resting(
-    _ lockout: Lockout, at now: Instant, under policy: Lockout.Policy
+    _ counter: FailureCounter, at now: Instant, under policy: Lockout.Policy
   ) -> ErrorAnswer {
-    if case .locked(let until) = lockout.verdict(at: now, under: policy) {
+    if case .locked(let until) = counter.verdict(at: now, under: policy) {
       return .locked(until: until, at: now)
     }
     return .stopped(at: now, under: policy)
+  }
+
+  /// The same for a counter that is nobody's device's.
+  static func resting(
+    _ lockout: Lockout, at now: Instant, under policy: Lockout.Policy
+  ) -> ErrorAnswer {
+    resting(FailureCounter(shared: lockout, own: nil), at: now, under: policy)
   }
 
   /// Only an administrator or a reset helps; the wait told is the longest lock.

@@ -16,103 +16,88 @@ public struct PhoneSignInRequest: Sendable {
 
 /// Sends a code to a registered, approved number.
 ///
+/// A number that belongs to nobody is told so where the app discloses it. A concealed app meets it
+/// with a challenge that looks like any other and that no answer fits; nothing is sent either way.
+///
 /// - Returns: Always a refusal: `insufficient_authorization` with the challenge when all is well.
 public func beginPhoneSignIn(
   _ request: PhoneSignInRequest, in world: World
 ) async -> Outcome<Never> {
   let now = world.clock.now()
-  let keyring = world.keyring
+  let throttling = world.throttling(for: request.terms.client, by: request.terms.caller)
   let sending = CodeSending(to: request.phone, for: request.terms.client, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
-    .refusal(try begin(request, sending, at: now, keyring: keyring, transaction))
+    .refusal(try begin(request, sending, at: now, throttling, transaction))
   }
   world.outboxRung()
   return outcome
 }
 
 private func begin(
-  _ request: PhoneSignInRequest, _ sending: CodeSending, at now: Instant, keyring: Keyring,
-  _ transaction: any Transaction
+  _ request: PhoneSignInRequest, _ sending: CodeSending, at now: Instant,
+  _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
-  let terms = request.terms
-  let client = terms.client
+  let client = request.terms.client
   var found: Account?
   for role in client.roles where found == nil {
     found = try transaction.account(phone: request.phone, role: role)
   }
-  guard let account = found, account.status != .pending, account.status != .rejected else {
-    return try stranger(
-      request, found?.id, sending, at: now, keyring: keyring, transaction
+  let isApproved = found?.status == .active || found?.status == .deactivated
+  guard isApproved || client.disclosure == .concealed else {
+    if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
+      return refusal
+    }
+    try transaction.record(
+      .refusedUnregistered, about: found?.id, by: request.terms.caller, at: now
     )
+    return ErrorAnswer(.accountNotRegistered)
   }
-  let lockout = try transaction.lockout(account.id.text)
-  switch lockout.verdict(at: now, under: client.lockout) {
-  case .locked, .stopped:
-    try transaction.record(.refusedLocked, about: account.id, by: terms.caller, at: now)
-    return .resting(lockout, at: now, under: client.lockout)
-  case .compare, .wait: break
-  }
-  guard account.status == .active else {
-    try transaction.record(.refusedDeactivated, about: account.id, by: terms.caller, at: now)
-    return ErrorAnswer(.accountDeactivated)
-  }
-  let earlier = try transaction.codeChallenge(account.id)
-  if let earlier, earlier.isCoolingDown(at: now) {
-    try transaction.record(.refusedTooSoon, about: account.id, by: terms.caller, at: now)
-    return .tooSoon(resendAt: earlier.resendAt, at: now)
-  }
-  let challenge = try sending.record(
-    for: account, client: client, proofKeyThumbprint: terms.proofKeyThumbprint,
-    inPlaceOf: earlier, at: now, keyring: keyring, transaction
-  )
-  try transaction.insert(terms.attempt(sending, account: account.id, at: now))
-  try transaction.record(.codeSent, about: account.id, by: terms.caller, at: now)
-  return .codeAwaited(
-    authSession: sending.authSession,
-    prompt: CodePrompt(
-      challenge, to: account.phone, triesLeft: lockout.triesLeft(under: client.lockout)
-    )
+  return try begin(
+    request, isApproved ? found : nil, about: found?.id, sending, at: now, throttling, transaction
   )
 }
 
-/// A number that belongs to nobody: told where the app discloses it, otherwise met with a challenge
-/// that looks like any other and that no answer fits; nothing is sent either way.
-private func stranger(
-  _ request: PhoneSignInRequest, _ unapproved: AccountID?, _ sending: CodeSending,
-  at now: Instant, keyring: Keyring, _ transaction: any Transaction
+/// Goes on with an account, or with nobody where the app must not tell: the same steps either way.
+private func begin(
+  _ request: PhoneSignInRequest, _ account: Account?, about known: AccountID?,
+  _ sending: CodeSending, at now: Instant, _ throttling: Throttling,
+  _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
   let terms = request.terms
+  let client = terms.client
   func record(_ code: SecurityEvent.Code) throws(StoreFault) {
-    try transaction.record(code, about: unapproved, by: terms.caller, at: now)
+    try transaction.record(code, about: known, by: terms.caller, at: now)
   }
-  if terms.client.disclosure == .disclosed {
-    try record(.refusedUnregistered)
-    return ErrorAnswer(.accountNotRegistered)
-  }
-  let account = AccountID(keyring.strangerKey(request.phone.e164))
-  let lockout = try transaction.lockout(account.text)
-  if case .locked(let until) = lockout.verdict(at: now, under: terms.client.lockout) {
+  let id = account?.id ?? throttling.keyring.stranger(request.phone.e164)
+  let bucket = try transaction.failureBucket(of: id, device: terms.proofKeyThumbprint, at: now)
+  let counter = try transaction.failures(in: bucket)
+  switch counter.verdict(at: now, under: client.lockout) {
+  case .locked, .stopped:
     try record(.refusedLocked)
-    return .locked(until: until, at: now)
+    return .resting(counter, at: now, under: client.lockout)
+  case .compare, .wait: break
   }
-  let earlier = try transaction.codeChallenge(account)
+  if account?.status == .deactivated, client.disclosure == .disclosed {
+    try record(.refusedDeactivated)
+    return ErrorAnswer(.accountDeactivated)
+  }
+  let earlier = try transaction.codeChallenge(id)
   if let earlier, earlier.isCoolingDown(at: now) {
     try record(.refusedTooSoon)
     return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
-  let challenge = CodeChallenge.sent(
-    id: sending.challengeID, account: account, client: terms.client.id,
-    proofKeyThumbprint: terms.proofKeyThumbprint,
-    mac: keyring.mac(of: sending.code, account: account), inPlaceOf: earlier, at: now,
-    under: terms.client.code
+  let message = IntendedMessage(to: request.phone, for: account, asked: terms.organization)
+  if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
+  let challenge = try sending.record(
+    for: id, client: client, proofKeyThumbprint: terms.proofKeyThumbprint, inPlaceOf: earlier,
+    at: now, keyring: throttling.keyring, transaction
   )
-  try transaction.save(challenge)
-  try transaction.insert(terms.attempt(sending, account: account, at: now))
-  try record(.codeWithheld)
+  try record(account == nil ? .codeWithheld : .codeSent)
+  try transaction.insert(terms.attempt(sending, account: id, at: now))
   return .codeAwaited(
     authSession: sending.authSession,
     prompt: CodePrompt(
-      challenge, to: request.phone, triesLeft: lockout.triesLeft(under: terms.client.lockout)
+      challenge, to: request.phone, triesLeft: counter.triesLeft(under: client.lockout)
     )
   )
 }

@@ -57,6 +57,8 @@ private func lease(in world: World) async -> [OutboxMessage] {
 private func handOver(
   _ message: OutboxMessage, through messengers: [any TextMessenger], in world: World
 ) async -> Bool {
+  // The messages before it took their time, and another sender may have this one by now.
+  guard world.clock.now() < message.leasedUntil else { return false }
   var settled = message
   settled.state = .failed
   if let bytes = world.keyring.outbox.open(message.sealedText, context: message.id) {
@@ -81,11 +83,25 @@ private func handOver(
   if settled.state != .waiting { settled.sealedText = [] }
   let final = settled
   let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    try transaction.update(final)
-    return .success(true)
+    .success(try settle(final, transaction))
   }
   switch outcome {
-  case .success: return final.state == .handedOver
+  case .success(let isSettled): return isSettled && final.state == .handedOver
   case .refusal: return false
   }
+}
+
+/// Writes down what became of a message, unless another sender took it up meanwhile and knows more.
+private func settle(
+  _ message: OutboxMessage, _ transaction: any Transaction
+) throws(StoreFault) -> Bool {
+  guard let current = try transaction.message(message.id), current.state == .waiting else {
+    return false
+  }
+  let isOurs = current.tries == message.tries
+  guard isOurs || message.state == .handedOver else { return false }
+  var settled = message
+  settled.tries = current.tries
+  try transaction.update(settled)
+  return true
 }

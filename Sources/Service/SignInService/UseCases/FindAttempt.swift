@@ -1,15 +1,16 @@
 import Cryptography
 import SignInModel
+import SignInRules
 import SignInWire
 
 /// What a sign-in's handle leads to.
 enum FoundAttempt: Sendable {
-  /// It may go on, and is this account's.
-  case open(SignInAttempt, Account)
+  /// It may go on, and is this account's: nobody's where a concealed app must not tell so.
+  case open(SignInAttempt, Account?)
   /// Never given, over, or answered already.
   case unknown
   /// Another app or another device presents it than it was made for.
-  case foreign(AccountID)
+  case foreign(AccountID?)
   /// The account was deactivated meanwhile (lesson 17).
   case deactivated(AccountID)
 
@@ -32,17 +33,30 @@ enum FoundAttempt: Sendable {
 
 /// Finds the sign-in behind a handle, and whether it may go on.
 func findAttempt(
-  _ authSession: String, of caller: Caller, at now: Instant, _ transaction: any Transaction
+  _ authSession: String, of caller: Caller, for client: AppClient, at now: Instant,
+  _ transaction: any Transaction
 ) throws(StoreFault) -> FoundAttempt {
   guard let attempt = try transaction.signInAttempt(digest: SHA256Digest.of(authSession)) else {
     return .unknown
   }
   guard attempt.client == caller.client,
     attempt.proofKeyThumbprint == caller.proofKeyThumbprint
-  else { return .foreign(attempt.account) }
-  guard now < attempt.expiresAt, attempt.progress == .awaitingCode,
-    let account = try transaction.account(attempt.account)
-  else { return .unknown }
-  guard account.status == .active else { return .deactivated(account.id) }
+  else { return .foreign(Keyring.isStranger(attempt.account) ? nil : attempt.account) }
+  guard now < attempt.expiresAt, attempt.progress == .awaitingCode else { return .unknown }
+  guard let account = try transaction.account(attempt.account) else {
+    return Keyring.isStranger(attempt.account) ? .open(attempt, nil) : .unknown
+  }
+  // Where the code is the first thing proved, a concealed app tells only whoever proves it.
+  let isTold = client.signIn == .passwordAndCode || client.disclosure == .disclosed
+  guard account.status == .active || !isTold else { return .deactivated(account.id) }
   return .open(attempt, account)
+}
+
+/// Where the codes of an open sign-in go, or where they would.
+func phone(
+  of attempt: SignInAttempt, _ account: Account?, _ transaction: any Transaction
+) throws(StoreFault) -> PhoneNumber? {
+  if let account { return account.phone }
+  guard let challenge = try transaction.codeChallenge(attempt.account) else { return nil }
+  return try transaction.message(challenge.id)?.to
 }

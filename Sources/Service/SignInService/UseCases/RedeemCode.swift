@@ -81,15 +81,19 @@ private func redeem(
       try record(.refusedDeactivated)
       return .refusal(.invalidGrant("the account is deactivated", .accountDeactivated))
     }
-    let lockout = try transaction.lockout(account.id.text)
-    switch lockout.verdict(at: now, under: client.lockout) {
+    let bucket = try transaction.failureBucket(
+      of: account.id, device: attempt.proofKeyThumbprint, at: now
+    )
+    let counter = try transaction.failures(in: bucket)
+    switch counter.verdict(at: now, under: client.lockout) {
     case .locked, .stopped:
       try record(.refusedLocked)
-      return .refusal(.resting(lockout, at: now, under: client.lockout))
+      return .refusal(.resting(counter, at: now, under: client.lockout))
     case .compare, .wait: break
     }
     let session = newSession(sessionID, account, attempt, client: client, at: now)
     try transaction.insert(session)
+    try transaction.remember(KnownDevice(of: session, at: now))
     var redeemed = attempt
     redeemed.progress = .redeemed(codeDigest: codeDigest, session: sessionID)
     try transaction.update(redeemed)

@@ -36,7 +36,7 @@ public func registerAccount(
   else {
     return .refusal(ErrorAnswer(.unauthorizedClient, "people cannot register with this app"))
   }
-  if let country = client.defaultCountry, !registration.phone.e164.hasPrefix(country) {
+  guard client.sends(to: registration.phone) else {
     return .refusal(
       ErrorAnswer(.invalidRequest, "phone_number must be of an allowed country")
     )
@@ -51,7 +51,12 @@ public func registerAccount(
     client: client.id, peer: registration.peer,
     proofKeyThumbprint: registration.proofKeyThumbprint
   )
+  let throttling = world.throttling(for: client, by: caller)
   return await world.decide { (transaction) throws(StoreFault) in
+    // As many as there may be wrong answers: nobody needs many accounts in an hour.
+    if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) {
+      return .refusal(refusal)
+    }
     for role in client.roles {
       if let known = try transaction.account(phone: account.phone, role: role) {
         try transaction.record(.registrationRepeated, about: known.id, by: caller, at: now)

@@ -1,8 +1,8 @@
 import SignInModel
 import SignInWire
 
-/// Forgets sign-ins, sessions and messages that are over, a batch at a time, so that the store does
-/// not grow with use.
+/// Forgets sign-ins, sessions, messages, counts and devices that are over, a batch at a time, so
+/// that the store does not grow with use.
 ///
 /// They are kept a while past their end: a second use of a code must still be recognised, and an
 /// app that comes back late must still be told that its session expired.
@@ -16,6 +16,10 @@ public func removeWhatIsOver(in world: World) async {
     let messages = try transaction.removeSettledMessages(expiredBefore: past, limit: limit)
     // Nothing needs to recognise a reset once it is over.
     let resets = try transaction.removePasswordResets(expiredBefore: now, limit: limit)
-    return .success(attempts + sessions + messages + resets)
+    let throttles = try transaction.removeThrottles(quietBefore: now, limit: limit)
+    let devices = try transaction.removeKnownDevices(
+      lastSeenBefore: now.adding(seconds: -KnownDevice.keptSeconds), limit: limit
+    )
+    return .success(attempts + sessions + messages + resets + throttles + devices)
   }
 }

@@ -28,7 +28,8 @@ public struct PasswordResetRequest: Sendable {
 /// Sends a code that allows to set a new password.
 ///
 /// Where an app conceals who has an account, everybody gets an answer of the same form, with the
-/// same waits and locks; only who has an account gets a message (T-03, L-05).
+/// same waits and locks; only who has an account gets a message (T-03, L-05). So a number or a
+/// budget that has had enough gets none either, and nobody is told (L-16).
 public func requestPasswordReset(
   _ request: PasswordResetRequest, in world: World
 ) async -> Outcome<ResetAnswer> {
@@ -56,9 +57,9 @@ public func requestPasswordReset(
   let subject = ResetSubject(
     id: account?.id ?? AccountID(world.keyring.strangerKey(identifier)), account: account
   )
-  let keyring = world.keyring
+  let throttling = world.throttling(for: request.client, by: request.caller)
   let outcome: Outcome<ResetAnswer> = await world.decide { (transaction) throws(StoreFault) in
-    try begin(request, subject, sending, at: now, keyring: keyring, transaction)
+    try begin(request, subject, sending, at: now, throttling, transaction)
   }
   world.outboxRung()
   return outcome
@@ -76,7 +77,7 @@ private struct ResetSubject: Sendable {
 
 private func begin(
   _ request: PasswordResetRequest, _ subject: ResetSubject, _ sending: CodeSending,
-  at now: Instant, keyring: Keyring, _ transaction: any Transaction
+  at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<ResetAnswer> {
   let client = request.client
   func record(_ code: SecurityEvent.Code) throws(StoreFault) {
@@ -99,17 +100,14 @@ private func begin(
   if let earlier, earlier.isCoolingDown(at: now) {
     challenge = earlier
   } else {
-    // Bound to no device: anybody may ask, and must not take the code away from who asked first.
-    // The reset session is what only one device holds.
-    challenge = CodeChallenge.sent(
-      id: sending.challengeID, account: subject.id, client: client.id, proofKeyThumbprint: "",
-      mac: keyring.mac(of: sending.code, account: subject.id, for: .passwordReset),
-      inPlaceOf: earlier, at: now, under: client.code, purpose: .passwordReset
-    )
-    try transaction.save(challenge)
-    if subject.isEntitled {
-      try transaction.insert(sending.message(until: challenge.expiresAt, at: now))
+    if let refusal = try throttling.admitWish(
+      about: subject.account?.id, at: now, transaction
+    ) {
+      return .refusal(refusal)
     }
+    challenge = try send(
+      sending, to: subject, of: client, inPlaceOf: earlier, at: now, throttling, transaction
+    )
   }
   try transaction.insert(
     PasswordReset(
@@ -127,6 +125,33 @@ private func begin(
       )
     )
   )
+}
+
+private func send(
+  _ sending: CodeSending, to subject: ResetSubject, of client: AppClient,
+  inPlaceOf earlier: CodeChallenge?, at now: Instant, _ throttling: Throttling,
+  _ transaction: any Transaction
+) throws(StoreFault) -> CodeChallenge {
+  // Bound to no device: anybody may ask, and must not take the code away from who asked first.
+  // The reset session is what only one device holds.
+  let mac = throttling.keyring.mac(
+    of: sending.code, account: subject.id, for: .passwordReset
+  )
+  let challenge = CodeChallenge.sent(
+    id: sending.challengeID, account: subject.id, client: client.id, proofKeyThumbprint: "",
+    mac: mac, inPlaceOf: earlier, at: now, under: client.code, purpose: .passwordReset
+  )
+  try transaction.save(challenge)
+  let message = IntendedMessage(
+    to: sending.phone, for: subject.isEntitled ? subject.account : nil, asked: nil
+  )
+  let isAdmitted = try throttling.admitsQuietly(message, at: now, transaction)
+  try transaction.insert(
+    sending.message(
+      until: challenge.expiresAt, at: now, isDecoy: !subject.isEntitled || !isAdmitted
+    )
+  )
+  return challenge
 }
 
 extension LockoutRecords {

@@ -30,57 +30,74 @@ public struct ResendRequest: Sendable {
 /// - Returns: Always a refusal: `insufficient_authorization` with the new times when one was sent.
 public func resendCode(_ request: ResendRequest, in world: World) async -> Outcome<Never> {
   let now = world.clock.now()
-  let keyring = world.keyring
-  let found: Outcome<FoundAttempt> = await world.look { (transaction) throws(StoreFault) in
-    .success(try findAttempt(request.authSession, of: request.caller, at: now, transaction))
+  let throttling = world.throttling(for: request.client, by: request.caller)
+  let found: Outcome<(FoundAttempt, PhoneNumber?)> = await world.look {
+    (transaction) throws(StoreFault) in
+    let found = try find(request, at: now, transaction)
+    guard case .open(let attempt, let account) = found else { return .success((found, nil)) }
+    return .success((found, try phone(of: attempt, account, transaction)))
   }
   let sending: CodeSending
   switch found {
-  case .success(.open(_, let account)):
-    sending = CodeSending(to: account.phone, for: request.client, in: world)
-  case .success(let closed):
+  case .success((_, let phone?)):
+    sending = CodeSending(to: phone, for: request.client, in: world)
+  case .success((.open, nil)): return .refusal(ErrorAnswer(.invalidSession, "start again"))
+  case .success((let closed, nil)):
     return await world.decide { (transaction) throws(StoreFault) in
       .refusal(try closed.refused(by: request.caller, at: now, transaction))
     }
   case .refusal(let refusal): return .refusal(refusal)
   }
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
-    try resend(request, sending, at: now, keyring: keyring, transaction)
+    .refusal(try resend(request, sending, at: now, throttling, transaction))
   }
   world.outboxRung()
   return outcome
 }
 
+private func find(
+  _ request: ResendRequest, at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) -> FoundAttempt {
+  try findAttempt(
+    request.authSession, of: request.caller, for: request.client, at: now, transaction
+  )
+}
+
 private func resend(
-  _ request: ResendRequest, _ sending: CodeSending, at now: Instant, keyring: Keyring,
-  _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<Never> {
-  let found = try findAttempt(request.authSession, of: request.caller, at: now, transaction)
-  guard case .open(_, let account) = found else {
-    return .refusal(try found.refused(by: request.caller, at: now, transaction))
+  _ request: ResendRequest, _ sending: CodeSending, at now: Instant,
+  _ throttling: Throttling, _ transaction: any Transaction
+) throws(StoreFault) -> ErrorAnswer {
+  let found = try find(request, at: now, transaction)
+  guard case .open(let attempt, let account) = found else {
+    return try found.refused(by: request.caller, at: now, transaction)
+  }
+  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.record(code, about: account?.id, by: request.caller, at: now)
   }
   let policy = request.client.lockout
-  let lockout = try transaction.lockout(account.id.text)
-  switch lockout.verdict(at: now, under: policy) {
+  let id = attempt.account
+  let bucket = try transaction.failureBucket(of: id, device: request.proofKeyThumbprint, at: now)
+  let counter = try transaction.failures(in: bucket)
+  switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
-    try transaction.record(.refusedLocked, about: account.id, by: request.caller, at: now)
-    return .refusal(.resting(lockout, at: now, under: policy))
+    try record(.refusedLocked)
+    return .resting(counter, at: now, under: policy)
   case .compare, .wait: break
   }
-  let earlier = try transaction.codeChallenge(account.id)
+  let earlier = try transaction.codeChallenge(id)
   if let earlier, earlier.isCoolingDown(at: now) {
-    try transaction.record(.refusedTooSoon, about: account.id, by: request.caller, at: now)
-    return .refusal(.tooSoon(resendAt: earlier.resendAt, at: now))
+    try record(.refusedTooSoon)
+    return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
+  let message = IntendedMessage(to: sending.phone, for: account, asked: attempt.organization)
+  if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
   let challenge = try sending.record(
-    for: account, client: request.client, proofKeyThumbprint: request.proofKeyThumbprint,
-    inPlaceOf: earlier, at: now, keyring: keyring, transaction
+    for: id, client: request.client, proofKeyThumbprint: request.proofKeyThumbprint,
+    inPlaceOf: earlier, at: now, keyring: throttling.keyring, transaction
   )
-  try transaction.record(.codeSent, about: account.id, by: request.caller, at: now)
-  return .refusal(
-    .codeAwaited(
-      authSession: request.authSession,
-      prompt: CodePrompt(challenge, to: sending.phone, triesLeft: lockout.triesLeft(under: policy))
-    )
+  try record(account == nil ? .codeWithheld : .codeSent)
+  return .codeAwaited(
+    authSession: request.authSession,
+    prompt: CodePrompt(challenge, to: sending.phone, triesLeft: counter.triesLeft(under: policy))
   )
 }

@@ -66,7 +66,8 @@ private func settle(
         reset.proofKeyThumbprint == nil || reset.proofKeyThumbprint == answer.proofKeyThumbprint
       else { return .refusal(ErrorAnswer(.invalidSession, "start again")) }
       let step = ResetStep(
-        reset: reset, answer: answer, client: client, keyring: world.keyring, now: now
+        reset: reset, answer: answer, client: client, keyring: world.keyring,
+        throttlesOrigins: world.throttlesOrigins, now: now
       )
       return try step.settle(passwordHash: passwordHash, transaction)
     }
@@ -86,6 +87,7 @@ private struct ResetStep {
   let answer: PasswordResetAnswer
   let client: AppClient
   let keyring: Keyring
+  let throttlesOrigins: Bool
   let now: Instant
 
   func settle(
@@ -110,10 +112,14 @@ private struct ResetStep {
       refusal.resendAt = challenge?.resendAt
       return .refusal(refusal)
     }
+    if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
+      return .refusal(refusal)
+    }
     // A code that was never sent is right for nobody, whoever may guess it.
     guard ConstantTime.equal(challenge.mac, typedMAC), let account, account.status == .active,
       account.passwordHash != nil
     else { return .refusal(try wrong(locks, account?.id, transaction)) }
+    try throttling.takeBackFailure(countedAt: now, transaction)
     if let refusal = NewPassword.refusal(
       of: answer.password.revealed, about: [account.email?.text ?? "", account.name, "Fieldpass"]
     ) {
@@ -122,12 +128,19 @@ private struct ResetStep {
     }
     guard let passwordHash else { return .success(.right) }
     try transaction.save(challenge.consumed())
+    try throttling.completed(
+      to: account.phone, sentAt: challenge.sentAt(under: client.code), transaction
+    )
     try complete(account, passwordHash, transaction)
     return .success(.right)
   }
 
   private var caller: Caller {
     Caller(client: client.id, peer: answer.peer, proofKeyThumbprint: answer.proofKeyThumbprint)
+  }
+
+  private var throttling: Throttling {
+    Throttling(client: client, caller: caller, keyring: keyring, holdsOrigins: throttlesOrigins)
   }
 
   /// A text that is no code at all is a wrong answer like any other; its MAC matches nothing.
@@ -158,7 +171,8 @@ private struct ResetStep {
     }
   }
 
-  /// Whoever knew the old password loses all that it gave: sessions, and sign-ins half done.
+  /// Whoever knew the old password loses all that it gave: sessions, sign-ins half done, and the
+  /// tries of a device that is known.
   private func complete(
     _ account: Account, _ passwordHash: String, _ transaction: any Transaction
   ) throws(StoreFault) {
@@ -168,6 +182,7 @@ private struct ResetStep {
     try transaction.save(
       ResetLockout(account: .open, resets: .open), for: account.id
     )
+    try transaction.open(account.id, forgettingDevices: true)
     try transaction.removeSignInAttempts(of: account.id)
     try transaction.removePasswordResets(of: account.id)
     try transaction.record(.passwordReset, about: account.id, by: caller, at: now)

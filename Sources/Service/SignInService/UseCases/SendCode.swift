@@ -28,26 +28,35 @@ struct CodeSending {
   }
 
   /// Makes this code the account's only live one and records its message, one message for one code.
+  ///
+  /// For an account that does not exist it writes the same records, with a message that is never
+  /// sent.
   func record(
-    for account: Account, client: AppClient, proofKeyThumbprint: String,
+    for account: AccountID, client: AppClient, proofKeyThumbprint: String,
     inPlaceOf earlier: CodeChallenge?, at now: Instant, keyring: Keyring,
     _ transaction: any Transaction
   ) throws(StoreFault) -> CodeChallenge {
     let challenge = CodeChallenge.sent(
-      id: challengeID, account: account.id, client: client.id,
-      proofKeyThumbprint: proofKeyThumbprint, mac: keyring.mac(of: code, account: account.id),
+      id: challengeID, account: account, client: client.id,
+      proofKeyThumbprint: proofKeyThumbprint, mac: keyring.mac(of: code, account: account),
       inPlaceOf: earlier, at: now, under: client.code
     )
     try transaction.save(challenge)
-    try transaction.insert(message(until: challenge.expiresAt, at: now))
+    try transaction.insert(
+      message(
+        until: challenge.expiresAt, at: now, isDecoy: Keyring.isStranger(account)
+      )
+    )
     return challenge
   }
 
-  /// The message that carries the code, to be put into the outbox.
-  func message(until expiry: Instant, at now: Instant) -> OutboxMessage {
+  /// The message that carries the code, to be put into the outbox; a decoy is never sent.
+  func message(
+    until expiry: Instant, at now: Instant, isDecoy: Bool = false
+  ) -> OutboxMessage {
     OutboxMessage(
       id: challengeID, to: phone, sealedText: sealedText, createdAt: now, expiresAt: expiry,
-      leasedUntil: now, tries: 0, state: .waiting
+      leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
     )
   }
 }

@@ -35,13 +35,11 @@ public struct CodeAnswer: Sendable {
 /// - Returns: The authorization code to redeem at the token endpoint.
 public func verifyCode(_ answer: CodeAnswer, in world: World) async -> Outcome<Secret> {
   let authorizationCode = world.handle()
+  let throttling = world.throttling(for: answer.client, by: answer.caller)
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
-    let keyring = world.keyring
     let outcome: Outcome<Verified> = await world.decide { (transaction) throws(StoreFault) in
-      try verify(
-        answer, authorizationCode: authorizationCode, at: now, keyring: keyring, transaction
-      )
+      try verify(answer, authorizationCode: authorizationCode, at: now, throttling, transaction)
     }
     switch outcome {
     case .success(.right): return .success(Secret(authorizationCode))
@@ -56,62 +54,88 @@ public func verifyCode(_ answer: CodeAnswer, in world: World) async -> Outcome<S
 private enum Verified { case right, othersCompared }
 
 private func verify(
-  _ answer: CodeAnswer, authorizationCode: String, at now: Instant, keyring: Keyring,
+  _ answer: CodeAnswer, authorizationCode: String, at now: Instant, _ throttling: Throttling,
   _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Verified> {
   let policy = answer.client.lockout
-  let found = try findAttempt(answer.authSession, of: answer.caller, at: now, transaction)
-  guard case .open(var attempt, let account) = found else {
+  let found = try findAttempt(
+    answer.authSession, of: answer.caller, for: answer.client, at: now, transaction
+  )
+  guard case .open(let attempt, let account) = found else {
     return .refusal(try found.refused(by: answer.caller, at: now, transaction))
   }
   func record(_ code: SecurityEvent.Code) throws(StoreFault) {
-    try transaction.record(code, about: account.id, by: answer.caller, at: now)
+    try transaction.record(code, about: account?.id, by: answer.caller, at: now)
   }
 
-  var lockout = try transaction.lockout(account.id.text)
-  switch lockout.verdict(at: now, under: policy) {
+  let id = attempt.account
+  let bucket = try transaction.failureBucket(of: id, device: answer.proofKeyThumbprint, at: now)
+  var counter = try transaction.failures(in: bucket)
+  switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
     try record(.refusedLocked)
-    return .refusal(.resting(lockout, at: now, under: policy))
+    return .refusal(.resting(counter, at: now, under: policy))
   case .wait: return .success(.othersCompared)
   case .compare: break
   }
 
-  let challenge = try transaction.codeChallenge(account.id)
+  let challenge = try transaction.codeChallenge(id)
+  let mac = typedMAC(answer.code, account: id, keyring: throttling.keyring)
   guard let challenge, challenge.isLive(at: now),
     challenge.belongs(
       toClient: answer.client.id, proofKeyThumbprint: answer.proofKeyThumbprint
-    )
+    ),
+    !challenge.supersededMACs.contains(where: { ConstantTime.equal($0, mac) })
   else {
     try record(.codeExpired)
     return .refusal(.expired(answer, challenge))
   }
 
-  let mac = typedMAC(answer.code, account: account.id, keyring: keyring)
-  for superseded in challenge.supersededMACs where ConstantTime.equal(superseded, mac) {
-    try record(.codeExpired)
-    return .refusal(.expired(answer, challenge))
+  if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
+    return .refusal(refusal)
   }
-
   // Raised before comparing, settled after, all in this transaction.
-  _ = lockout.reserve(at: now, under: policy)
-  guard ConstantTime.equal(challenge.mac, mac) else {
-    let verdict = lockout.settleWrong(at: now, under: policy)
-    try transaction.save(lockout, for: account.id.text)
-    try transaction.record(
-      .codeRefused, leadingTo: verdict, about: account.id, by: answer.caller, at: now
+  _ = counter.reserve(at: now, under: policy)
+  // A code drawn for nobody was sent to nobody: whoever meets it has guessed.
+  guard ConstantTime.equal(challenge.mac, mac), let account else {
+    return .refusal(
+      try wrongCode(answer, about: account?.id, counter, bucket, at: now, transaction)
     )
-    return .refusal(wrongCode(answer, lockout, verdict, at: now))
   }
-  try transaction.save(.open, for: account.id.text)
+  try throttling.takeBackFailure(countedAt: now, transaction)
+  guard account.status == .active else {
+    try record(.refusedDeactivated)
+    return .refusal(ErrorAnswer(.accountDeactivated))
+  }
+  let sentAt = challenge.sentAt(under: answer.client.code)
+  try throttling.completed(to: account.phone, sentAt: sentAt, transaction)
+  try accept(challenge, attempt, counter, bucket, authorizationCode, at: now, transaction)
+  try record(.codeAccepted)
+  return .success(.right)
+}
+
+private func accept(
+  _ challenge: CodeChallenge, _ attempt: SignInAttempt, _ counter: FailureCounter,
+  _ bucket: FailureBucket, _ authorizationCode: String, at now: Instant,
+  _ transaction: any Transaction
+) throws(StoreFault) {
+  var counter = counter
+  counter.complete(at: now)
+  try transaction.save(counter, in: bucket)
   try transaction.save(challenge.consumed())
+  var attempt = attempt
   attempt.progress = .proved(
     codeDigest: SHA256Digest.of(authorizationCode),
     expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds)
   )
   try transaction.update(attempt)
-  try record(.codeAccepted)
-  return .success(.right)
+}
+
+extension CodeChallenge {
+  /// When its message was recorded.
+  func sentAt(under policy: Policy) -> Instant {
+    resendAt.adding(seconds: -policy.resendSeconds)
+  }
 }
 
 /// A text that is no code at all is a wrong answer like any other; its MAC matches nothing.
@@ -124,15 +148,23 @@ private func typedMAC(_ text: String, account: AccountID, keyring: Keyring) -> [
 }
 
 private func wrongCode(
-  _ answer: CodeAnswer, _ lockout: Lockout, _ verdict: Lockout.Verdict, at now: Instant
-) -> ErrorAnswer {
+  _ answer: CodeAnswer, about account: AccountID?, _ counter: FailureCounter,
+  _ bucket: FailureBucket, at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) -> ErrorAnswer {
+  let policy = answer.client.lockout
+  var counter = counter
+  let verdict = counter.settleWrong(at: now, under: policy)
+  try transaction.save(counter, in: bucket)
+  try transaction.record(
+    .codeRefused, leadingTo: verdict, about: account, by: answer.caller, at: now
+  )
   switch verdict {
   case .locked(let until): return .locked(until: until, at: now)
-  case .stopped: return .stopped(at: now, under: answer.client.lockout)
+  case .stopped: return .stopped(at: now, under: policy)
   case .compare, .wait:
     var refusal = ErrorAnswer(.invalidOTP, "wrong code")
     refusal.authSession = answer.authSession
-    refusal.attemptsLeft = lockout.triesLeft(under: answer.client.lockout)
+    refusal.attemptsLeft = counter.triesLeft(under: policy)
     return refusal
   }
 }

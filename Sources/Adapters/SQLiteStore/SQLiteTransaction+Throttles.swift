@@ -1,0 +1,137 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+extension SQLiteTransaction: ThrottleRecords {
+  func throttle(_ key: String) throws(StoreFault) -> Throttle {
+    try connection.first(
+      "SELECT tallies FROM throttles WHERE key = ?",
+      bind: { $0.bind(key) },
+      read: { (row: inout Row) throws(StoreFault) -> Throttle in
+        let bytes = row.bytes()
+        guard bytes.count % TallyBytes.count == 0 else { throw row.unreadable() }
+        return Throttle(tallies: TallyBytes.read(bytes))
+      }) ?? .quiet
+  }
+
+  func save(
+    _ throttle: Throttle, for key: String, quietFrom moment: Instant
+  ) throws(StoreFault) {
+    if throttle == .quiet {
+      try write("DELETE FROM throttles WHERE key = ?") { $0.bind(key) }
+      return
+    }
+    try write("INSERT OR REPLACE INTO throttles (key, tallies, quiet_from) VALUES (?, ?, ?)") {
+      $0.bind(key)
+      $0.bind(TallyBytes.of(throttle.tallies))
+      $0.bind(moment)
+    }
+  }
+
+  func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
+    try write(
+      """
+      DELETE FROM throttles WHERE key IN
+        (SELECT key FROM throttles WHERE quiet_from < ? ORDER BY quiet_from LIMIT ?)
+      """
+    ) {
+      $0.bind(moment)
+      $0.bind(Int64(limit))
+    }
+  }
+}
+
+extension SQLiteTransaction: KnownDeviceRecords {
+  func knownDevice(
+    of account: AccountID, proofKeyThumbprint: String
+  ) throws(StoreFault) -> KnownDevice? {
+    try connection.first(
+      """
+      SELECT account, proof_key, last_seen_at FROM known_devices
+      WHERE account = ? AND proof_key = ?
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(proofKeyThumbprint)
+      },
+      read: KnownDevice.init)
+  }
+
+  func knownDevices(of account: AccountID) throws(StoreFault) -> [KnownDevice] {
+    try connection.all(
+      """
+      SELECT account, proof_key, last_seen_at FROM known_devices
+      WHERE account = ? ORDER BY last_seen_at DESC, proof_key DESC
+      """,
+      bind: { $0.bind(account.text) }, read: KnownDevice.init)
+  }
+
+  func save(_ device: KnownDevice) throws(StoreFault) {
+    try write(
+      "INSERT OR REPLACE INTO known_devices (account, proof_key, last_seen_at) VALUES (?, ?, ?)"
+    ) {
+      $0.bind(device.account.text)
+      $0.bind(device.proofKeyThumbprint)
+      $0.bind(device.lastSeenAt)
+    }
+  }
+
+  func removeKnownDevice(
+    of account: AccountID, proofKeyThumbprint: String
+  ) throws(StoreFault) {
+    try write("DELETE FROM known_devices WHERE account = ? AND proof_key = ?") {
+      $0.bind(account.text)
+      $0.bind(proofKeyThumbprint)
+    }
+  }
+
+  func removeKnownDevices(lastSeenBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
+    try write(
+      """
+      DELETE FROM known_devices WHERE (account, proof_key) IN
+        (SELECT account, proof_key FROM known_devices
+         WHERE last_seen_at < ? ORDER BY last_seen_at LIMIT ?)
+      """
+    ) {
+      $0.bind(moment)
+      $0.bind(Int64(limit))
+    }
+  }
+}
+
+extension KnownDevice {
+  fileprivate init(_ row: inout Row) {
+    self.init(
+      account: row.identifier(), proofKeyThumbprint: row.text(), lastSeenAt: row.moment()
+    )
+  }
+}
+
+/// Tallies as one byte string: moment, then count, eight bytes each, most significant first.
+private enum TallyBytes {
+  static let count = 16
+
+  static func of(_ tallies: [Throttle.Tally]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(tallies.count * count)
+    for tally in tallies {
+      for number in [tally.at.milliseconds, tally.count] {
+        for shift in stride(from: 56, through: 0, by: -8) {
+          bytes.append(UInt8(truncatingIfNeeded: number >> Int64(shift)))
+        }
+      }
+    }
+    return bytes
+  }
+
+  static func read(_ bytes: [UInt8]) -> [Throttle.Tally] {
+    func number(at start: Int) -> Int64 {
+      bytes[start..<(start + 8)].reduce(0) { $0 << 8 | Int64($1) }
+    }
+    return stride(from: 0, to: bytes.count, by: count).map { start in
+      Throttle.Tally(
+        at: Instant(milliseconds: number(at: start)), count: number(at: start + 8)
+      )
+    }
+  }
+}

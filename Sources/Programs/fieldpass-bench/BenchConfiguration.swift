@@ -1,0 +1,30 @@
+import Glibc
+
+/// What the measured server is configured with: the technicians' app of the demo, with message
+/// budgets that a day of its people cannot use up.
+///
+/// Every load account has a number of one block, so the standard budget of a block would end the
+/// measurement after a thousand sign-ins. The limits are still asked and counted.
+enum BenchConfiguration {
+  private static let text = """
+    {
+      "clients": [{
+        "id": "technician-app", "name": "Technicians", "home": "assigned_jobs",
+        "sign_in": "password_and_code", "roles": ["technician"],
+        "scopes": ["openid", "offline_access", "jobs"],
+        "messages": { "per_prefix_per_day": 10000000, "per_day": 10000000 }
+      }],
+      "messengers": [{ "name": "inbox", "kind": "inbox" }]
+    }
+    """
+
+  static func write(to path: String) throws(BenchFault) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .system("cannot write `\(path)`") }
+    defer { close(file) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
+      throw .system("cannot write `\(path)`")
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import SignInModel
+import SignInRules
+import SignInWire
+
+/// What an app's requests from one place are held against before anything is sent or compared
+/// (L-09, L-16).
+///
+/// It decides inside the transaction that records what it admits. Counts stand under keyed digests
+/// of canonical values: E.164, a network, a key's thumbprint.
+struct Throttling: Sendable {
+  let client: AppClient
+  let caller: Caller
+  let keyring: Keyring
+  /// False in development, where every check runs from one address and often with one key.
+  let holdsOrigins: Bool
+}
+
+extension World {
+  func throttling(for client: AppClient, by caller: Caller) -> Throttling {
+    Throttling(
+      client: client, caller: caller, keyring: keyring, holdsOrigins: throttlesOrigins
+    )
+  }
+}
+
+/// A text message that somebody's request would lead to.
+struct IntendedMessage: Sendable {
+  let phone: PhoneNumber
+  /// Nil when nobody has this number, which a concealed app must not tell: nothing will be sent.
+  let account: AccountID?
+  /// The organization that pays, when the account has one.
+  let organization: OrganizationID?
+
+  /// A decoy meets the same limits, but leaves the budgets alone: numbers nobody has must not eat
+  /// up the messages of people who exist.
+  var isDecoy: Bool { account == nil }
+
+  /// The organization that was asked for pays only for its own people.
+  init(to phone: PhoneNumber, for account: Account?, asked: OrganizationID?) {
+    self.phone = phone
+    self.account = account?.id
+    let own = account?.organizations ?? []
+    organization = asked.flatMap { own.contains($0) ? $0 : nil } ?? own.first
+  }
+}
+
+extension Throttling {
+  /// Counts one message, or says why it must not be sent; nothing is counted then.
+  ///
+  /// To be asked after lock and cooldown, and right before the message is recorded.
+  func admit(
+    _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer? {
+    guard client.sends(to: message.phone) else {
+      let tomorrow = now.adding(seconds: Throttle.Limit.daySeconds)
+      return try refusal(until: tomorrow, about: message.account, at: now, transaction)
+    }
+    return try admit(
+      recipientRules(for: message) + originRules, about: message.account, at: now, transaction
+    )
+  }
+
+  /// Counts one wish for a message against the place it comes from alone, or refuses it.
+  ///
+  /// To be asked where the answer may not depend on who is meant: `admitsQuietly` then decides
+  /// whether anything is sent.
+  func admitWish(
+    about account: AccountID?, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer? {
+    try admit(originRules, about: account, at: now, transaction)
+  }
+
+  /// Counts one message, unless it must not be sent; whoever asked is told nothing of it.
+  func admitsQuietly(
+    _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> Bool {
+    guard client.sends(to: message.phone) else { return false }
+    return try admit(
+      recipientRules(for: message), about: message.account, at: now, transaction
+    ) == nil
+  }
+
+  /// Counts one answer as a failure before it is compared, or refuses to compare it.
+  ///
+  /// `takeBackFailure` goes with it when the answer proves right.
+  func admitAnswer(
+    about account: AccountID?, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer? {
+    try admit(failureRules, about: account, at: now, transaction)
+  }
+
+  /// The answer that was counted at `moment` was right, or was never compared.
+  func takeBackFailure(
+    countedAt moment: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) {
+    for rule in failureRules { try rule.takeBack(countedAt: moment, transaction) }
+  }
+
+  /// The right answer came to the code sent to `phone` at `sentAt`.
+  ///
+  /// The messages reached whoever asked for them, so they are not held against number and device
+  /// any more, nor is that one held against the address. Budgets stay: they count what was paid
+  /// for.
+  func completed(
+    to phone: PhoneNumber, sentAt: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) {
+    try numberRule(phone).clear(transaction)
+    if let deviceRule { try deviceRule.clear(transaction) }
+    if let rule = addressRule("sends", client.throttle.addressSends) {
+      try rule.takeBack(countedAt: sentAt, transaction)
+    }
+  }
+}
+
+extension Throttling {
+  private func recipientRules(for message: IntendedMessage) -> [Rule] {
+    let budget = client.messages
+    var rules = [
+      numberRule(message.phone),
+      rule("prefix", message.phone.prefix, budget.prefix, isRead: message.isDecoy),
+      rule("client", client.id.text, budget.client, isRead: message.isDecoy),
+    ]
+    if let organization = message.organization {
+      rules.append(rule("organization", organization.text, budget.organization))
+    }
+    return rules
+  }
+
+  private var originRules: [Rule] {
+    [deviceRule, addressRule("sends", client.throttle.addressSends)].compactMap { $0 }
+  }
+
+  private var failureRules: [Rule] {
+    guard let rule = addressRule("failures", client.throttle.addressFailures) else { return [] }
+    return [rule]
+  }
+
+  private func numberRule(_ phone: PhoneNumber) -> Rule {
+    rule("number", phone.e164, client.messages.number)
+  }
+
+  private var deviceRule: Rule? {
+    guard holdsOrigins, let thumbprint = caller.proofKeyThumbprint else { return nil }
+    return rule("device", thumbprint, client.throttle.deviceSends)
+  }
+
+  private func addressRule(_ name: String, _ limits: [Throttle.Limit]) -> Rule? {
+    guard holdsOrigins, let network = caller.network else { return nil }
+    return rule("address \(name)", network, limits)
+  }
+
+  private func rule(
+    _ name: String, _ value: String, _ limits: [Throttle.Limit], isRead: Bool = false
+  ) -> Rule {
+    Rule(key: keyring.throttleKey(name, value), limits: limits, isRead: isRead)
+  }
+
+  private func admit(
+    _ rules: [Rule], about account: AccountID?, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer? {
+    var counted: [(rule: Rule, throttle: Throttle)] = []
+    var until: Instant?
+    for rule in rules {
+      var throttle = try transaction.throttle(rule.key)
+      if let refusal = throttle.refusal(at: now, under: rule.limits) {
+        until = max(until ?? refusal, refusal)
+      }
+      if !rule.isRead { throttle.count(at: now, under: rule.limits) }
+      counted.append((rule, throttle))
+    }
+    if let until { return try refusal(until: until, about: account, at: now, transaction) }
+    for (rule, throttle) in counted where !rule.isRead {
+      try transaction.save(
+        throttle, for: rule.key, quietFrom: throttle.quietFrom(now, under: rule.limits)
+      )
+    }
+    return nil
+  }
+
+  private func refusal(
+    until: Instant, about account: AccountID?, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer {
+    try transaction.record(.refusedTooOften, about: account, by: caller, at: now)
+    return .rateLimited(until: until, at: now)
+  }
+}
+
+/// One count and its limits.
+private struct Rule {
+  let key: String
+  let limits: [Throttle.Limit]
+  /// Looked at, never counted.
+  let isRead: Bool
+
+  func takeBack(
+    countedAt moment: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) {
+    var throttle = try transaction.throttle(key)
+    throttle.takeBack(countedAt: moment)
+    try transaction.save(
+      throttle, for: key, quietFrom: throttle.quietFrom(moment, under: limits)
+    )
+  }
+
+  func clear(_ transaction: any Transaction) throws(StoreFault) {
+    try transaction.save(.quiet, for: key, quietFrom: Instant(milliseconds: 0))
+  }
+}
+
+extension AppClient {
+  /// Whether messages may go to this number's country: those listed, or else the one that stands in
+  /// the number field, or else every one, for only registered numbers are sent anything.
+  func sends(to phone: PhoneNumber) -> Bool {
+    let allowed = countries.isEmpty ? defaultCountry.map { [$0] } ?? [] : countries
+    return allowed.isEmpty || allowed.contains { phone.e164.hasPrefix($0) }
+  }
+}
+
+extension PhoneNumber {
+  /// All but the last four digits: the block that a company, or a fraudster, has many numbers of.
+  var prefix: String { String(e164.dropLast(4)) }
+}
+
+extension Caller {
+  /// What one customer of a network has: an IPv4 address, or the first half of an IPv6 one.
+  var network: String? {
+    guard let peer else { return nil }
+    do throws(Malformed) {
+      let bytes = try NetworkAddress(parsing: peer).networkBytes
+      return bytes.map(String.init).joined(separator: ".")
+    } catch {
+      return peer
+    }
+  }
+}
+
+extension ErrorAnswer {
+  static func rateLimited(until: Instant, at now: Instant) -> ErrorAnswer {
+    var answer = ErrorAnswer(.rateLimited, "too often; nothing was sent or counted")
+    answer.retryIn = max(1, now.wholeSeconds(until: until))
+    return answer
+  }
+}

@@ -1,0 +1,61 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+/// Counts, and from when on they do not matter.
+struct QuietingThrottle {
+  var throttle: Throttle
+  var quietFrom: Instant
+}
+
+extension MemoryTransaction: ThrottleRecords {
+  func throttle(_ key: String) -> Throttle { tables.throttles[key]?.throttle ?? .quiet }
+
+  func save(
+    _ throttle: Throttle, for key: String, quietFrom moment: Instant
+  ) throws(StoreFault) {
+    try write { tables in
+      tables.throttles[key] =
+        throttle == .quiet ? nil : QuietingThrottle(throttle: throttle, quietFrom: moment)
+    }
+  }
+
+  func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
+    try write { tables in
+      tables.throttles.remove(limit, by: { $0.quietFrom }, where: { $0.quietFrom < moment })
+    }
+  }
+}
+
+extension MemoryTransaction: KnownDeviceRecords {
+  func knownDevice(of account: AccountID, proofKeyThumbprint: String) -> KnownDevice? {
+    tables.knownDevices[Self.key(account, proofKeyThumbprint)]
+  }
+
+  func knownDevices(of account: AccountID) -> [KnownDevice] {
+    tables.knownDevices.values.filter { $0.account == account }
+      .sorted { ($0.lastSeenAt, $0.proofKeyThumbprint) > ($1.lastSeenAt, $1.proofKeyThumbprint) }
+  }
+
+  func save(_ device: KnownDevice) throws(StoreFault) {
+    try write { tables in
+      tables.knownDevices[Self.key(device.account, device.proofKeyThumbprint)] = device
+    }
+  }
+
+  func removeKnownDevice(
+    of account: AccountID, proofKeyThumbprint: String
+  ) throws(StoreFault) {
+    try write { tables in tables.knownDevices[Self.key(account, proofKeyThumbprint)] = nil }
+  }
+
+  func removeKnownDevices(lastSeenBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
+    try write { tables in
+      tables.knownDevices.remove(limit, by: { $0.lastSeenAt }, where: { $0.lastSeenAt < moment })
+    }
+  }
+
+  private static func key(_ account: AccountID, _ proofKeyThumbprint: String) -> String {
+    account.text + " " + proofKeyThumbprint
+  }
+}

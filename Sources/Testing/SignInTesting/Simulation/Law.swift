@@ -1,0 +1,36 @@
+/// What holds in every world, whatever is lost, doubled, late, broken or attacked.
+public enum Law: String, CaseIterable, Sendable {
+  case fiveWrongAnswers =
+    "Never more than five wrong secrets of one account are compared before it locks."
+  case countedBeforeTold = "A wrong answer is on disk before anybody is told that it was wrong."
+  case triesAreNotGivenBack =
+    "Only a complete sign-in, an unlock or the end of a lock gives tries back; a resend never does."
+  case rightPasswordIsHeard =
+    "A right password of an active, unlocked account is never answered as a wrong one."
+  case lockHolds = "Until a lock ends or is lifted nothing of its account is compared or accepted."
+  case lockEnds = "A lock ends when it was first told to end, unless further answers were wrong."
+  case oneLiveCode = "Only the newest code of an account is accepted, and only for that account."
+  case acceptedOnce = "A code is accepted at most once."
+  case fiveMinutes = "Nothing is accepted 300.0 seconds after its code was made, or later."
+  case oneMessage = "One request records at most one message, and one message is one code."
+  case oneText = "The code of one challenge is never handed over under two texts."
+  case oneHandOver = "A message is handed over once for each time it was taken up, at most."
+  case silentWhenLocked = "A locked, inactive or unknown account is sent nothing."
+  case provedTwice =
+    "Nobody is signed in without the right password and the right code of that account."
+  case activeOnly = "No session begins or goes on while its account is not active."
+  case rotationCounts = "Only the newest refresh token moves a session on, by one generation."
+  case endsWithCause =
+    "A session ends only by its owner, its age, its account's deactivation or a token used twice."
+  case nothingIsLost = "What somebody was told has happened is still so after a crash."
+  case logIsWhole = "The security log is one chain with no gap, whatever crashed."
+  case calmReturns = "When the storm is over, everybody who is active can sign in."
+
+  public var sentence: String { rawValue }
+}
+
+/// A law that was broken, and how.
+public struct Violation: Equatable, Sendable {
+  public let law: Law
+  public let detail: String
+}

@@ -1,0 +1,99 @@
+internal import Cryptography
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+extension LawBook {
+  /// Whose code was accepted by this transaction, if one was.
+  func acceptedCode(
+    _ before: MemoryTables, _ after: MemoryTables, _ errand: Errand
+  ) -> AccountID? {
+    guard case .verify(let digest, let typed) = errand.kind,
+      let attempt = before.attempts[digest], attempt.progress == .awaitingCode,
+      let now = after.attempts[digest], case .proved = now.progress
+    else { return nil }
+    let account = attempt.account
+    expectUnlocked(account.text, before.lockouts[account.text], errand, "accepted a code")
+    expect(
+      before.accounts[account]?.status == .active, .activeOnly, "accepted a code of \(account.text)"
+    )
+    if before.accounts[account]?.role == .technician {
+      expect(provedPassword.contains(digest), .provedTwice, "a code without its password")
+    }
+    provedCode.insert(digest)
+    judge(typed, of: account, errand)
+    return account
+  }
+
+  private func judge(_ typed: String, of account: AccountID, _ errand: Errand) {
+    let digits = typed.filter { $0 != " " }
+    guard let id = newest[account], var code = codes[id] else {
+      return broken(.provedTwice, "\(account.text) was accepted with no code sent")
+    }
+    guard code.text == digits else {
+      let isOlder = codes.values.contains { $0.account == account && $0.text == digits }
+      return broken(
+        isOlder ? .oneLiveCode : .provedTwice, "\(account.text) was accepted with another code"
+      )
+    }
+    expect(!code.isConsumed, .acceptedOnce, "the code of \(account.text) was accepted again")
+    let age = errand.readClock.milliseconds - code.madeAt.milliseconds
+    expect(age < 300_000, .fiveMinutes, "accepted a code \(age) ms old")
+    code.isConsumed = true
+    codes[id] = code
+  }
+
+  // MARK: Messages
+
+  func messagesChanged(_ before: MemoryTables, _ after: MemoryTables, _ errand: Errand) {
+    for (id, message) in after.messages {
+      guard let earlier = before.messages[id] else {
+        recorded(message, before, after, errand)
+        continue
+      }
+      if message.tries > earlier.tries {
+        expect(
+          earlier.leasedUntil <= errand.readClock, .oneHandOver, "a leased message was taken up"
+        )
+      }
+    }
+  }
+
+  private func recorded(
+    _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables, _ errand: Errand
+  ) {
+    errand.messageCount += 1
+    expect(errand.messageCount == 1, .oneMessage, "a request recorded a second message")
+    let owner = after.accounts.values.first { $0.phone == message.to }
+    guard let owner, owner.status == .active else {
+      return broken(.silentWhenLocked, "a message to \(message.to.e164), who is not active")
+    }
+    if let until = before.lockouts[owner.id.text]?.lockedUntil, errand.readClock < until {
+      broken(.silentWhenLocked, "a message to \(owner.id.text), who is locked")
+    }
+    guard
+      let text = SimulatedKeys.keyring.outbox.open(message.sealedText, context: message.id)
+    else { return broken(.oneMessage, "a message nobody can open") }
+    let code = String(decoding: text.prefix(6), as: UTF8.self)
+    codes[message.id] = IssuedCode(account: owner.id, text: code, madeAt: errand.readClock)
+    newest[owner.id] = message.id
+    expect(
+      after.challenges[owner.id]?.id == message.id, .oneLiveCode,
+      "a code was sent to \(owner.id.text) that is not the live one"
+    )
+  }
+
+  /// A provider took charge of a message.
+  func handedOver(_ message: TextMessage, _ tables: MemoryTables) {
+    let text = message.text.revealed
+    expect(texts[message.id] ?? text == text, .oneText, "two texts under \(message.id)")
+    texts[message.id] = text
+    let count = (handOvers[message.id] ?? 0) + 1
+    handOvers[message.id] = count
+    let taken = tables.messages[message.id]?.tries ?? 0
+    expect(count <= taken, .oneHandOver, "handed over \(count) times, taken up \(taken) times")
+    if let code = codes[message.id] {
+      expect(text.hasPrefix(code.text), .oneText, "another code than the one recorded")
+    }
+  }
+}

@@ -1,0 +1,183 @@
+internal import Cryptography
+internal import JSONText
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+internal import SignInWire
+
+/// Watches every comparison, commit, message and answer of one world, and keeps the first law that
+/// was broken.
+///
+/// It knows what the server knows only through the tables, and keeps its own account of the rest.
+/// `@unchecked Sendable`: touched by the world's one thread alone.
+final class LawBook: @unchecked Sendable {
+  struct IssuedCode {
+    let account: AccountID
+    let text: String
+    let madeAt: Instant
+    var isConsumed = false
+  }
+
+  struct ToldLock {
+    let until: Instant
+    let serial: Int
+    /// False while it follows from answers a stalled or crashed server forgot to settle: such an
+    /// answer may still turn out right.
+    let isDurable: Bool
+  }
+
+  static let failureLimit = Int(Lockout.Policy().failureLimit)
+
+  private(set) var violation: Violation?
+  /// Numbers every transaction, so that an answer made before another is told apart.
+  var serial = 0
+
+  /// Wrong answers of one counter, by the lock they lead up to.
+  struct Guesses {
+    var locks = 0
+    var compared: [Int: Int] = [:]
+    /// Answers that stalled for longer than their reservation lived: each was counted as a failure
+    /// by then, and as it settled it may have given back the place of another.
+    var stalled = 0
+
+    var current: Int { compared[locks] ?? 0 }
+  }
+
+  var guesses: [String: Guesses] = [:]
+  /// The last transaction that touched a counter, and the last that opened it.
+  var touched: [String: Int] = [:]
+  var opened: [String: Int] = [:]
+  var toldLocks: [String: ToldLock] = [:]
+
+  var codes: [String: IssuedCode] = [:]
+  /// The newest code of each account, by its challenge.
+  var newest: [AccountID: String] = [:]
+  var texts: [String: String] = [:]
+  var handOvers: [String: Int64] = [:]
+
+  var provedPassword: Set<[UInt8]> = []
+  var provedCode: Set<[UInt8]> = []
+  /// How often apps asked for the tokens of an authorization code, by its digest.
+  var redemptions: [[UInt8]: Int] = [:]
+  var toldSessions: [SessionID: Int64] = [:]
+  var toldEndings: Set<SessionID> = []
+  /// Sessions that were over for so long that they were removed.
+  var removed: Set<SessionID> = []
+
+  func broken(_ law: Law, _ detail: String) {
+    if violation == nil { violation = Violation(law: law, detail: detail) }
+  }
+
+  func sent(_ request: WireRequest) {
+    guard request.isFromApp, let code = request.form["code"] else { return }
+    redemptions[SHA256Digest.of(code), default: 0] += 1
+  }
+
+  func expect(_ isKept: Bool, _ law: Law, _ detail: @autoclosure () -> String) {
+    if !isKept { broken(law, detail()) }
+  }
+}
+
+// MARK: - Comparisons
+
+extension LawBook {
+  /// A password was compared: the moment that counts, whatever becomes of the answer.
+  func passwordCompared(_ encoded: String, isRight: Bool, _ errand: Errand) {
+    let salt = encoded.split(separator: "$").dropFirst().first.map { String($0) } ?? ""
+    let key = errand.counterKey ?? salt
+    if isRight {
+      errand.provedPassword = AccountID(salt)
+    } else {
+      errand.comparedWrong = key
+      // One that stalled until it was counted as a failure belongs to the lock it led to.
+      compareWrong(key, before: errand.lock ?? guesses[key]?.locks ?? 0)
+    }
+  }
+
+  private func compareWrong(_ key: String, before lock: Int) {
+    let count = (guesses[key]?.compared[lock] ?? 0) + 1
+    guesses[key, default: Guesses()].compared[lock] = count
+    expect(
+      count <= Self.failureLimit + (guesses[key]?.stalled ?? 0), .fiveWrongAnswers,
+      "the \(count)th wrong answer of \(key) was compared"
+    )
+  }
+}
+
+// MARK: - Commits
+
+extension LawBook {
+  func committed(_ before: MemoryTables, _ after: MemoryTables) {
+    serial += 1
+    guard violation == nil, let errand = Errand.current else { return }
+    errand.serial = serial
+    let acceptance = acceptedCode(before, after, errand)
+    if before.attempts != after.attempts { attemptsChanged(before, after, errand) }
+    if before.lockouts != after.lockouts {
+      for (key, lockout) in after.lockouts where before.lockouts[key] != lockout {
+        counted(key, before.lockouts[key] ?? .open, lockout, errand, acceptance)
+      }
+    }
+    if before.messages != after.messages { messagesChanged(before, after, errand) }
+    if before.sessions != after.sessions { sessionsChanged(before, after, errand) }
+  }
+
+  private func counted(
+    _ key: String, _ before: Lockout, _ after: Lockout, _ errand: Errand, _ accepted: AccountID?
+  ) {
+    if (after.failures, after.reserved, after.locks)
+      != (before.failures, before.reserved, before.locks)
+    {
+      touched[key] = serial
+    }
+    let isCounted = after.failures > before.failures || after.locks > before.locks
+    if isCounted { errand.wasWrongCounted = true }
+    if case .verify = errand.kind, isCounted, accepted == nil {
+      compareWrong(key, before: guesses[key]?.locks ?? 0)
+    }
+
+    let hasLocked = after.locks > before.locks
+    let givesBack =
+      after.failuresInRow < before.failuresInRow || after.locks < before.locks
+      || (!hasLocked && after.failures < before.failures)
+    var mayOpen = accepted.map { Self.isCounter(key, of: $0) } ?? false
+    if case .administration = errand.kind { mayOpen = true }
+    expect(!givesBack || mayOpen, .triesAreNotGivenBack, "the counter of \(key) went back")
+    if mayOpen { opened[key] = serial }
+    var guesses = self.guesses[key] ?? Guesses()
+    if hasLocked { guesses.locks += 1 }
+    if mayOpen { guesses.compared[guesses.locks] = 0 }
+    if errand.counterKey == key, errand.hasStalled { guesses.stalled += 1 }
+    self.guesses[key] = guesses
+    reserved(key, before, errand)
+    expect(
+      Int(after.failures + after.reserved) + guesses.stalled >= guesses.current, .fiveWrongAnswers,
+      "\(key): \(after.failures) failures, \(after.reserved) under way, \(guesses.current) compared"
+    )
+  }
+
+  /// An account has one counter, or several that begin with its name.
+  private static func isCounter(_ key: String, of account: AccountID) -> Bool {
+    key == account.text || key.hasPrefix(account.text + "/")
+  }
+
+  /// The first transaction of a password is the one that reserves its try.
+  private func reserved(_ key: String, _ before: Lockout, _ errand: Errand) {
+    guard case .passwordSignIn = errand.kind, errand.counterKey == nil else { return }
+    errand.counterKey = key
+    errand.lock = guesses[key]?.locks ?? 0
+    errand.reservedAt = errand.readClock
+    expectUnlocked(key, before, errand, "reserved a try")
+  }
+
+  func expectUnlocked(_ key: String, _ lockout: Lockout?, _ errand: Errand, _ deed: String) {
+    if let until = lockout?.lockedUntil, errand.readClock < until {
+      broken(.lockHolds, "\(deed) for \(key) although it is locked")
+    }
+    if let told = toldLocks[key], told.isDurable, errand.readClock < told.until,
+      told.serial > opened[key] ?? 0
+    {
+      broken(.lockHolds, "\(deed) for \(key) although somebody was told it is locked")
+    }
+  }
+}

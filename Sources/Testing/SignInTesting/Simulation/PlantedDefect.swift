@@ -1,0 +1,73 @@
+/// A defect put into a simulated server on purpose: laws that never find one may be blind.
+public enum PlantedDefect: String, CaseIterable, Sendable {
+  /// One write of a failure counter in four is forgotten.
+  case forgottenFailures
+  /// Answers are compared before they are counted, not after.
+  case lateCounting
+  /// A resend opens the counter again.
+  case resendGivesTries
+  /// One right password in ten is taken for a wrong one.
+  case deafness
+  /// A lock is kept in the memory of the process.
+  case forgetfulLock
+  /// A lock begins anew whenever somebody runs into it.
+  case renewedLock
+  /// A crash leaves locks behind that do not end.
+  case endlessLock
+  /// Locked accounts are sent messages.
+  case chattyLock
+  /// The server's clock runs a second late where codes are checked.
+  case lateClock
+  /// A new code does not take the place of the older one.
+  case olderCodeStays
+  /// An accepted code stays live.
+  case unconsumedCode
+  /// Every password is right.
+  case anyPassword
+  /// Every code is right.
+  case anyCode
+  /// A request records its message twice.
+  case doubledMessage
+  /// The outbox hands every message over twice.
+  case doubleHandOver
+  /// A repeated hand-over carries another code.
+  case secondText
+  /// A crash forgets the last transactions although they were acknowledged.
+  case lostTransaction
+  /// Signing out is answered and not recorded.
+  case forgottenSignOut
+  /// A lost refresh answer, asked for again, is taken for theft.
+  case impatientRotation
+  /// A refresh moves the session on by two generations.
+  case skippedGeneration
+  /// The session of a deactivated account is still used.
+  case wakefulSession
+  /// One event in twenty is missing from the log.
+  case forgottenEvent
+
+  /// The law that must find it.
+  public var law: Law {
+    switch self {
+    case .forgottenFailures: .countedBeforeTold
+    case .lateCounting: .fiveWrongAnswers
+    case .resendGivesTries: .triesAreNotGivenBack
+    case .deafness: .rightPasswordIsHeard
+    case .forgetfulLock: .lockHolds
+    case .renewedLock: .lockEnds
+    case .endlessLock: .calmReturns
+    case .chattyLock: .silentWhenLocked
+    case .lateClock: .fiveMinutes
+    case .olderCodeStays: .oneLiveCode
+    case .unconsumedCode: .acceptedOnce
+    case .anyPassword, .anyCode: .provedTwice
+    case .doubledMessage: .oneMessage
+    case .doubleHandOver: .oneHandOver
+    case .secondText: .oneText
+    case .lostTransaction, .forgottenSignOut: .nothingIsLost
+    case .impatientRotation: .endsWithCause
+    case .skippedGeneration: .rotationCounts
+    case .wakefulSession: .activeOnly
+    case .forgottenEvent: .logIsWhole
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+/// Who lives in a simulated world, and the two apps they use.
+enum SimulatedPeople {
+  struct Person: Sendable {
+    let account: Account
+    let username: String
+    let password: String
+  }
+
+  /// Short enough for tokens and sessions to end within a world.
+  static let idleSeconds: Int64 = 30 * 60
+
+  static let technicians = shortLived(
+    AppClient(
+      id: ClientID("technician-app"), name: "Technicians", home: .assignedJobs,
+      signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access", "jobs"]
+    )
+  )
+
+  static let riders: AppClient = {
+    var client = AppClient(
+      id: ClientID("rider-app"), name: "Riders", home: .dashboard, signIn: .phoneCode,
+      roles: [.rider], scopes: ["openid", "offline_access"]
+    )
+    client.disclosure = .disclosed
+    return shortLived(client)
+  }()
+
+  private static func shortLived(_ client: AppClient) -> AppClient {
+    var client = client
+    client.accessTokenSeconds = 60
+    client.idleSeconds = idleSeconds
+    client.sessionSeconds = 2 * 60 * 60
+    return client
+  }
+
+  static let clients = [technicians, riders]
+
+  static let tara = person("tara", .technician, "+15550101234")
+  static let tom = person("tom", .technician, "+15550101235")
+  static let ravi = person("ravi", .rider, "+919812345678")
+  static let all = [tara, tom, ravi]
+
+  static func client(of person: Person) -> AppClient {
+    person.account.role == .rider ? riders : technicians
+  }
+
+  private static func person(_ name: String, _ role: Account.Role, _ phone: String) -> Person {
+    let username = name + "@example.com"
+    let password = "right-of-" + name
+    do throws(Malformed) {
+      return Person(
+        account: Account(
+          id: AccountID(name),
+          email: role == .rider ? nil : try EmailAddress(parsing: username),
+          phone: try PhoneNumber(parsing: phone), name: name, role: role, status: .active,
+          passwordHash: role == .rider
+            ? nil : FastPasswordHashing.encoded(Secret(password), salt: name),
+          organizations: [], createdAt: Simulation.start
+        ),
+        username: username, password: password
+      )
+    } catch {
+      preconditionFailure("the simulated people's own data is malformed")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import Cryptography
+internal import SignInModel
+internal import SignInService
+internal import SignInWire
+
+extension Simulation {
+  static let verifier = String(repeating: "v", count: 43)
+  static let challenge = Base64URL.encode(SHA256Digest.of(verifier))
+
+  /// One to six requests at once.
+  func move(_ number: Int) {
+    plan(.stranger(number), in: 2000...60_000)
+    let count = chance.isOne(in: 3) ? 1 + chance.below(7) : 1
+    for _ in 0..<count {
+      guard let (path, sent, fields) = nextMove(of: strangers[number]) else { continue }
+      strangers[number].lastMove += 1
+      let move = strangers[number].lastMove
+      strangers[number].sent[move] = sent
+      let person = strangers[number].person
+      let client = Form.Field("client_id", SimulatedPeople.client(of: person).id.text)
+      let request = WireRequest(
+        method: "POST", path: path, form: Form([client] + fields), key: strangers[number].key,
+        proofID: Base64URL.encode(randomness.bytes(9)), issuedAt: clock.now().seconds, token: nil,
+        isFromApp: false
+      )
+      send(request, from: .stranger(number, move: move))
+    }
+  }
+
+  private typealias Move = (path: String, sent: SimulatedStranger.Sent, fields: [Form.Field])
+
+  private func nextMove(of stranger: SimulatedStranger) -> Move? {
+    switch stranger.aim {
+    case .guessesPasswords: return begin(stranger, password: "guess-\(chance.below(1000))")
+    case .guessesNames:
+      return begin(stranger, username: "nobody-\(chance.below(2))@example.com", password: "guess")
+    case .guessesCodes:
+      guard let session = stranger.authSessions.last, !chance.isOne(in: 8) else {
+        return begin(stranger, password: stranger.person.password)
+      }
+      if chance.isOne(in: 6) { return resend(session) }
+      return verify(session, wrongCode())
+    case .hurries: return hurry(stranger)
+    }
+  }
+
+  private func hurry(_ stranger: SimulatedStranger) -> Move? {
+    let choice = chance.below(12)
+    if choice < 5, !stranger.refreshTokens.isEmpty {
+      let token =
+        chance.isOne(in: 4)
+        ? chance.pick(stranger.refreshTokens)
+        : stranger.refreshTokens[stranger.refreshTokens.count - 1]
+      return (
+        Endpoint.token, .refresh,
+        [.init("grant_type", "refresh_token"), .init("refresh_token", token)]
+      )
+    }
+    if choice == 5, chance.isOne(in: 3), let token = stranger.refreshTokens.last {
+      return (Endpoint.revoke, .revoke, [.init("token", token)])
+    }
+    if choice < 7, let code = stranger.authorizationCodes.last {
+      let fields: [Form.Field] = [
+        .init("grant_type", "authorization_code"), .init("code", code),
+        .init("code_verifier", Self.verifier),
+      ]
+      return (Endpoint.token, .redeem, fields)
+    }
+    if choice < 9, !stranger.authSessions.isEmpty {
+      return verify(chance.pick(stranger.authSessions), typedCode(of: stranger.person))
+    }
+    if choice == 9, let session = stranger.authSessions.last { return resend(session) }
+    return begin(stranger, password: stranger.person.password)
+  }
+
+  private func begin(
+    _ stranger: SimulatedStranger, username: String? = nil, password: String
+  ) -> Move {
+    var fields: [Form.Field] = [
+      .init("response_type", "code"), .init("scope", "openid offline_access"),
+      .init("code_challenge", Self.challenge), .init("code_challenge_method", "S256"),
+    ]
+    if stranger.person.account.role == .rider {
+      fields.append(.init("phone_number", stranger.person.account.phone.e164))
+    } else {
+      fields.append(.init("username", username ?? stranger.person.username))
+      fields.append(.init("password", password))
+    }
+    return (Endpoint.challenge, .begin, fields)
+  }
+
+  private func verify(_ session: String, _ code: String) -> Move {
+    (Endpoint.challenge, .verify, [.init("auth_session", session), .init("otp", code)])
+  }
+
+  private func resend(_ session: String) -> Move {
+    (Endpoint.challenge, .resend, [.init("auth_session", session), .init("resend", "true")])
+  }
+}

@@ -1,0 +1,173 @@
+internal import Cryptography
+internal import SignInFlow
+internal import SignInModel
+internal import SignInService
+internal import SignInWire
+
+// The shell of a window: performs effects, turns what comes back into events.
+extension Simulation {
+  func happen(_ event: Event, in window: SimulatedWindow) {
+    let wasSignedIn = session(of: window)
+    let effects = window.handle(event, at: clock.now())
+    for effect in effects {
+      // A person may close the app between any two of its effects.
+      if chance.isOne(in: 150) { return kill(window) }
+      perform(effect, in: window)
+    }
+    expectCause(of: wasSignedIn, in: window)
+  }
+
+  private func session(of window: SimulatedWindow) -> SessionID? {
+    if case .signedIn(let keeping) = window.flow.stage { keeping.record.terms.id } else { nil }
+  }
+
+  /// An app that tells its person that the session has ended must be right.
+  private func expectCause(of session: SessionID?, in window: SimulatedWindow) {
+    guard let session, case .signedOut(let signIn) = window.flow.stage,
+      signIn.notice == .sessionEnded, let known = server.store.tables.sessions[session]
+    else { return }
+    let now = clock.now()
+    let isOver =
+      known.end != nil || now >= known.expiresAt
+      || now >= known.lastUsedAt.adding(seconds: SimulatedPeople.idleSeconds)
+    laws.expect(isOver, .endsWithCause, "window \(window.number) dropped a living session")
+  }
+
+  private func perform(_ effect: Effect, in window: SimulatedWindow) {
+    let device = window.device
+    switch effect {
+    case .call(let id, let call): send(call, as: id, from: window)
+    case .makeVerifier:
+      let verifier = Base64URL.encode(randomness.bytes(32))
+      let challenge = Base64URL.encode(SHA256Digest.of(verifier))
+      planEvent(.verifierMade(verifier: Secret(verifier), challenge: challenge), in: window)
+    case .readSession: planEvent(.storageRead(reading(of: device)), in: window)
+    case .saveSession(let text): device.stored = text.revealed
+    case .eraseSession: device.stored = nil
+    case .eraseIfStill(let text):
+      if device.stored == text.revealed { device.stored = nil }
+    case .claimRenewal:
+      device.waitingToRenew.append(window)
+      grantRenewal(on: device)
+    case .releaseRenewal:
+      if device.renewing === window { device.renewing = nil }
+      grantRenewal(on: device)
+    case .startTicking:
+      window.isTicking = true
+      plan(.tick(window.number, run: window.run), in: 1000...9000)
+    case .stopTicking: window.isTicking = false
+    case .announce: break
+    }
+  }
+
+  private func reading(of device: SimulatedDevice) -> StorageReading {
+    if chance.isOne(in: 15) { return .cannotTell }
+    return device.stored.map { .value($0) } ?? .absent
+  }
+
+  private func grantRenewal(on device: SimulatedDevice) {
+    guard device.renewing == nil, !device.waitingToRenew.isEmpty else { return }
+    let window = device.waitingToRenew.removeFirst()
+    device.renewing = window
+    planEvent(.renewalClaimed(reading(of: device)), in: window)
+  }
+
+  private func planEvent(_ event: Event, in window: SimulatedWindow) {
+    plan(.event(window.number, run: window.run, event), in: 1...40)
+  }
+
+  private func send(_ call: Call, as id: RequestID, from window: SimulatedWindow) {
+    var token: String?
+    if case .proofWithToken(let secret) = call.authorization { token = secret.revealed }
+    let request = WireRequest(
+      method: call.method.rawValue, path: call.path, form: call.form ?? Form(),
+      key: window.device.key, proofID: Base64URL.encode(randomness.bytes(9)),
+      issuedAt: call.issuedAt, token: token, isFromApp: true
+    )
+    send(request, from: .window(window.number, attempt: window.nextAttempt(), id))
+  }
+
+  func kill(_ window: SimulatedWindow) {
+    guard window.isOpen else { return }
+    note("closed", window.number)
+    window.close()
+    grantRenewal(on: window.device)
+    plan(.open(window.number), in: 500...20_000)
+  }
+
+  func open(_ window: SimulatedWindow) {
+    guard !window.isOpen else { return }
+    note("opened", window.number)
+    window.open()
+    happen(.started(utcOffsetSeconds: 0), in: window)
+  }
+
+  func tick(_ window: SimulatedWindow, run: Int) {
+    guard window.isOpen, window.run == run, window.isTicking else { return }
+    happen(.ticked, in: window)
+    guard window.isOpen, window.isTicking else { return }
+    plan(.tick(window.number, run: run), in: 1000...30_000)
+  }
+
+  // MARK: The person
+
+  /// Looks at the screen and does what people do there.
+  func act(at window: SimulatedWindow) {
+    plan(.person(window.number), in: 1000...20_000)
+    guard window.isOpen else { return }
+    if chance.isOne(in: 30) { return kill(window) }
+    if chance.isOne(in: 10) { return happen(.networkReturned, in: window) }
+    switch window.flow.stage {
+    case .starting, .readingStorage: break
+    case .storageUnreadable:
+      happen(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain), in: window)
+    case .signedOut(let form): signIn(form, at: window)
+    case .signedIn:
+      let button: ButtonName = chance.isOne(in: 15) ? .signOut : .refresh
+      note(button == .signOut ? "signs out" : "refreshes", window.number)
+      happen(.buttonPressed(button), in: window)
+    }
+  }
+
+  private func signIn(_ form: TechnicianSignIn, at window: SimulatedWindow) {
+    switch form.step {
+    case .enteringCredentials:
+      let person = window.device.person
+      let password = chance.isOne(in: 6) ? "mistyped" : person.password
+      note("logs in", window.number, password == person.password ? 1 : 0)
+      happen(.fieldEdited(.email, person.username), in: window)
+      happen(.fieldEdited(.password, password), in: window)
+      if window.isOpen { happen(.buttonPressed(.login), in: window) }
+    case .enteringCode(let entry): enterCode(entry, at: window)
+    case .submittingCredentials:
+      if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: window) }
+    case .checkingCode, .resendingCode, .redeeming:
+      if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: window) }
+    case .locked: happen(.buttonPressed(.forgotPassword), in: window)
+    case .readingResetAdvice: happen(.buttonPressed(.back), in: window)
+    case .finished: break
+    }
+  }
+
+  private func enterCode(_ entry: CodeEntry, at window: SimulatedWindow) {
+    if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: window) }
+    if chance.isOne(in: 6) || received(by: window.device.person).isEmpty {
+      note("asks for another code", window.number)
+      return happen(.buttonPressed(.resend), in: window)
+    }
+    let code = typedCode(of: window.device.person)
+    note("types a code", window.number)
+    happen(.fieldEdited(.code, code), in: window)
+    if window.isOpen { happen(.buttonPressed(.verify), in: window) }
+  }
+
+  /// The newest code in the messages, now and then an older one or a slip.
+  func typedCode(of person: SimulatedPeople.Person) -> String {
+    let codes = received(by: person)
+    if chance.isOne(in: 8) || codes.isEmpty { return wrongCode() }
+    if chance.isOne(in: 8) { return chance.pick(codes) }
+    return codes[codes.count - 1]
+  }
+
+  func wrongCode() -> String { String(String(chance.between(1_000_000...1_999_999)).dropFirst()) }
+}

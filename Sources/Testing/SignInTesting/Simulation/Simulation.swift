@@ -1,0 +1,214 @@
+internal import SignInFlow
+public import SignInModel
+internal import SignInService
+
+/// One world under one seed: people with the real client core, strangers on the wire, a network
+/// that loses and doubles, the real server over a store that survives its crashes, an outbox, an
+/// administrator, and clocks that jump.
+///
+/// Everything runs on the caller's thread. The same seed is the same world, to the last step.
+///
+/// `@unchecked Sendable`: its tasks run on `executor`, which is the one thread that made it.
+public final class Simulation: @unchecked Sendable {
+  public static let start = Instant(seconds: 1_800_000_000)
+  static let steps: ClosedRange<Int64> = 200...600
+  /// What is waiting longer than this in the future does not come before a task that could go on,
+  /// or only rarely: machines stall, but not often.
+  static let patienceMilliseconds: Int64 = 5000
+
+  enum Happening {
+    case request(WireRequest, Caller)
+    case answer(WireRequest?, WireAnswer?, Caller)
+    case timeout(Caller)
+    case event(Int, run: Int, Event)
+    case tick(Int, run: Int)
+    case open(Int)
+    case person(Int)
+    case stranger(Int)
+    case texted(PhoneNumber, String)
+    case outbox
+    case tidying
+    case crash
+    case restart
+    case clockSet(Int)
+    case jump
+    case administrator
+  }
+
+  let seed: UInt64
+  let defect: PlantedDefect?
+  let executor = SeededExecutor()
+  let clock = SimulatedClock(Simulation.start)
+  let randomness: SeededRandomness
+  let passwords = FastPasswordHashing()
+  let laws = LawBook()
+  var chance: Chance
+  var trace: SimulationTrace
+  private(set) var agenda = Agenda<Happening>()
+
+  private(set) lazy var server = makeServer()
+  private(set) var windows: [SimulatedWindow] = []
+  var strangers: [SimulatedStranger] = []
+  var inboxes: [PhoneNumber: [String]] = [:]
+  private(set) var isLossy = false
+  var isCalm = false
+  var underWay = 0
+  var deliveries = 0
+  /// What was durable before each of the last transactions, for a store that lies about it.
+  var earlier: [MemoryTables] = []
+
+  init(seed: UInt64, defect: PlantedDefect?, isTold: Bool) {
+    self.seed = seed
+    self.defect = defect
+    chance = Chance(seed: seed)
+    randomness = SeededRandomness(seed: seed ^ 0x5EED)
+    trace = SimulationTrace(isTold: isTold)
+    populate()
+  }
+
+  func note(
+    _ what: StaticString, _ subject: Int = 0, _ figure: Int64 = 0,
+    _ words: @autoclosure () -> String = ""
+  ) {
+    trace.note(what, subject, figure, at: clock.now(), words())
+  }
+
+  func plan(_ happening: Happening, in milliseconds: ClosedRange<Int64>) {
+    agenda.plan(happening, at: clock.now().adding(milliseconds: chance.between(milliseconds)))
+  }
+}
+
+// MARK: - Running
+
+extension Simulation {
+  func run() {
+    let limit = Int(chance.between(Self.steps))
+    for _ in 0..<limit where laws.violation == nil { step() }
+    if laws.violation == nil { calm() }
+    end()
+  }
+
+  private func step() {
+    let ready = executor.readyCount
+    if ready > 0, !chance.isOne(in: 4) || isPatient { return runTask(of: ready) }
+    if ready == 0, clock.sleeperCount > 0 {
+      return clock.advance(milliseconds: SignInLimits.waitMilliseconds)
+    }
+    guard let next = agenda.next() else { return }
+    if next.due > clock.now() { clock.set(next.due) }
+    happen(next.happening)
+  }
+
+  private var isPatient: Bool {
+    guard let due = agenda.nextDue, !chance.isOne(in: 60) else { return false }
+    return due > clock.now().adding(milliseconds: Self.patienceMilliseconds)
+  }
+
+  func runTask(of ready: Int) {
+    let index = chance.below(ready)
+    trace.count(UInt64(ready) << 32 | UInt64(index))
+    executor.run(index)
+  }
+
+  private func happen(_ happening: Happening) {
+    switch happening {
+    case .request(let request, let caller): arrived(request, from: caller)
+    case .answer(let request, let answer, let caller): received(request, answer, by: caller)
+    case .timeout(let caller): timedOut(caller)
+    case .event(let number, let run, let event):
+      let window = windows[number]
+      if window.isOpen, window.run == run { happen(event, in: window) }
+    case .tick(let number, let run): tick(windows[number], run: run)
+    case .open(let number): open(windows[number])
+    case .person(let number): act(at: windows[number])
+    case .stranger(let number): move(number)
+    case .texted(let phone, let code):
+      note("text arrived", 0, Int64(phone.e164.utf8.count))
+      inboxes[phone, default: []].append(code)
+    case .outbox: outboxTimer()
+    case .tidying: tidy()
+    case .crash: crash()
+    case .restart: restart()
+    case .clockSet(let number): setClock(of: windows[number].device)
+    case .jump: jump()
+    case .administrator: administrate()
+    }
+  }
+
+  /// Lets every task of a dead server come to its end, so that no world leaves anything behind.
+  private func end() {
+    isCalm = true
+    server.crash()
+    var rounds = 0
+    while executor.readyCount > 0 || clock.sleeperCount > 0 {
+      while executor.readyCount > 0 { executor.run(executor.readyCount - 1) }
+      clock.advance(milliseconds: SignInLimits.waitMilliseconds)
+      rounds += 1
+      precondition(rounds < 10_000, "a task of seed \(seed) never ends")
+    }
+  }
+
+  // MARK: Populating
+
+  private func makeServer() -> SimulatedServer {
+    let reference = SimulationReference(world: self)
+    let store = MemoryStore(committing: { before, after in
+      let world = reference.world
+      world.spoil(before, &after)
+      if world.trace.isTold { world.tellCounters(before, after) }
+      world.laws.committed(before, after)
+    })
+    store.tables = Self.firstTables
+    return SimulatedServer(reference, store: store, isWholeHandler: seed % 16 == 0)
+  }
+
+  private func populate() {
+    isLossy = !chance.isOne(in: 4)
+    addWindows()
+    addStrangers()
+    plan(.outbox, in: 1000...5000)
+    plan(.tidying, in: 100_000...4_000_000)
+    plan(.jump, in: 20_000...200_000)
+    plan(.clockSet(0), in: 30_000...300_000)
+    if chance.isOne(in: 2) { plan(.crash, in: 1000...100_000) }
+    if chance.isOne(in: 3) { plan(.administrator, in: 5000...200_000) }
+  }
+
+  private static let firstTables: MemoryTables = {
+    var tables = MemoryTables()
+    for person in SimulatedPeople.all { tables.accounts[person.account.id] = person.account }
+    return tables
+  }()
+
+  private func addWindows() {
+    let deviceCount = 1 + chance.below(2)
+    for number in 0..<deviceCount {
+      let person = number == 1 && chance.isOne(in: 3) ? SimulatedPeople.tom : SimulatedPeople.tara
+      let error = chance.isOne(in: 3) ? chance.between(-4_000_000...4_000_000) : 0
+      let device = SimulatedDevice(
+        person: person, key: SimulatedKeys.devices[number], clockErrorMilliseconds: error)
+      for _ in 0..<(chance.isOne(in: 4) ? 2 : 1) {
+        let window = SimulatedWindow(number: windows.count, device: device)
+        windows.append(window)
+        plan(.open(window.number), in: 1...5000)
+        plan(.person(window.number), in: 5000...10_000)
+      }
+    }
+  }
+
+  private func addStrangers() {
+    let count = chance.isOne(in: 3) ? 0 : 1 + chance.below(3)
+    for number in 0..<count {
+      let aim = chance.pick(SimulatedStranger.Aim.allCases)
+      let isRider = chance.isOne(in: 5)
+      strangers.append(
+        SimulatedStranger(
+          number: number, aim: isRider ? .hurries : aim,
+          person: isRider ? SimulatedPeople.ravi : SimulatedPeople.tara,
+          key: SimulatedKeys.devices[2 + number]
+        )
+      )
+      plan(.stranger(number), in: 1000...30_000)
+    }
+  }
+}

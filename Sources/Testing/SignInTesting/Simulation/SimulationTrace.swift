@@ -1,0 +1,51 @@
+internal import SignInModel
+
+/// What happened in a simulated world, as one number, and in words when somebody reads it.
+///
+/// Words are made only on request: a seed that failed is run again to tell its story.
+struct SimulationTrace {
+  static let lineLimit = 120
+
+  let isTold: Bool
+  private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  private(set) var stepCount = 0
+  private(set) var lines: [String] = []
+
+  init(isTold: Bool) { self.isTold = isTold }
+
+  /// Notes one step: what, about whom, with which figure.
+  mutating func note(
+    _ what: StaticString, _ subject: Int = 0, _ figure: Int64 = 0, at moment: Instant,
+    _ words: @autoclosure () -> String = ""
+  ) {
+    count(UInt64(what.utf8CodeUnitCount) << 8 | UInt64(what.utf8Start[0]))
+    fold(UInt64(bitPattern: Int64(subject)))
+    fold(UInt64(bitPattern: figure))
+    fold(UInt64(bitPattern: moment.milliseconds))
+    tell(what, subject, at: moment, words())
+  }
+
+  /// Words alone, which count for nothing.
+  mutating func tell(
+    _ what: StaticString, _ subject: Int, at moment: Instant, _ words: @autoclosure () -> String
+  ) {
+    guard isTold else { return }
+    if lines.count == Self.lineLimit { lines.removeFirst() }
+    let elapsed = moment.milliseconds - Simulation.start.milliseconds
+    let (seconds, rest) = elapsed.quotientAndRemainder(dividingBy: 1000)
+    let fraction = String(rest + 1000).dropFirst()
+    lines.append("\(seconds).\(fraction) s  \(what) \(subject) \(words())")
+  }
+
+  /// Notes a step that only the order of things depends on, and no reader.
+  mutating func count(_ word: UInt64) {
+    stepCount += 1
+    fold(word)
+  }
+
+  /// FNV-1a over whole words.
+  private mutating func fold(_ word: UInt64) {
+    hash = (hash ^ word) &* 0x0000_0100_0000_01B3
+    hash ^= hash >> 29
+  }
+}

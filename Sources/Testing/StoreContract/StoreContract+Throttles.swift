@@ -1,0 +1,122 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+extension StoreContract {
+  static var throttles: [Check] {
+    [
+      Check(name: "counts come back as they were, and quiet is none", isKept: throttleRoundTrip),
+      Check(name: "quiet counts are removed up to the limit", isKept: throttleRemoval),
+      Check(name: "a known device comes back, the one seen last first", isKept: deviceRoundTrip),
+      Check(name: "devices unseen for long are removed up to the limit", isKept: deviceRemoval),
+    ]
+  }
+
+  private static func throttleRoundTrip(_ store: any Store) async throws {
+    let many = (0..<200).map { number in
+      Throttle.Tally(at: Examples.start.adding(seconds: number), count: number + 1)
+    }
+    let odd = [
+      Throttle.Tally(at: Instant(milliseconds: 0), count: 1),
+      Throttle.Tally(at: Instant(milliseconds: .max), count: .max),
+    ]
+    for tallies in [many, odd, [odd[0]]] {
+      let throttle = Throttle(tallies: tallies)
+      let found = try await store.transact { transaction throws(StoreFault) in
+        try transaction.save(throttle, for: "key", quietFrom: Examples.start)
+        return [try transaction.throttle("key"), try transaction.throttle("other")]
+      }
+      try expect(found, is: [throttle, .quiet], "the counts")
+    }
+
+    let none = try await store.transact { transaction throws(StoreFault) in
+      try transaction.save(.quiet, for: "key", quietFrom: Examples.start)
+      return try transaction.throttle("key")
+    }
+    try expect(none, is: .quiet, "quiet counts")
+    let removed = try await store.transact { transaction throws(StoreFault) in
+      try transaction.removeThrottles(quietBefore: Examples.start.adding(seconds: 1), limit: 9)
+    }
+    try expect(removed, is: 0, "rows of quiet counts")
+  }
+
+  private static func throttleRemoval(_ store: any Store) async throws {
+    let throttle = Throttle(tallies: [Throttle.Tally(at: Examples.start, count: 1)])
+    try await store.transact { transaction throws(StoreFault) in
+      for number: Int64 in 1...3 {
+        try transaction.save(
+          throttle, for: "key-\(number)", quietFrom: Examples.start.adding(seconds: number))
+      }
+    }
+    let moment = Examples.start.adding(seconds: 3)
+
+    for (limit, expected) in [(1, 1), (5, 1), (5, 0)] {
+      let removed = try await store.transact { transaction throws(StoreFault) in
+        try transaction.removeThrottles(quietBefore: moment, limit: limit)
+      }
+      try expect(removed, is: expected, "removed at a limit of \(limit)")
+    }
+
+    let left = try await store.read { look throws(StoreFault) in try look.throttle("key-3") }
+    try expect(left, is: throttle, "the counts that matter still")
+  }
+
+  private static func device(
+    _ key: String, account: String = "account-1", seenIn seconds: Int64 = 0
+  ) -> KnownDevice {
+    KnownDevice(
+      account: AccountID(account), proofKeyThumbprint: key,
+      lastSeenAt: Examples.start.adding(seconds: seconds)
+    )
+  }
+
+  private static func deviceRoundTrip(_ store: any Store) async throws {
+    try await store.transact { transaction throws(StoreFault) in
+      for device in [
+        device("a", seenIn: 10), device("b", seenIn: 30), device("c", seenIn: 20),
+        device("d", seenIn: 20), device("a", account: "account-2"),
+      ] { try transaction.save(device) }
+      try transaction.save(device("a", seenIn: 40))
+      try transaction.removeKnownDevice(
+        of: AccountID("account-1"), proofKeyThumbprint: "b")
+      try transaction.removeKnownDevice(
+        of: AccountID("account-1"), proofKeyThumbprint: "never known")
+    }
+
+    let (all, found) = try await store.read { look throws(StoreFault) in
+      (
+        try look.knownDevices(of: AccountID("account-1")),
+        [
+          try look.knownDevice(of: AccountID("account-2"), proofKeyThumbprint: "a"),
+          try look.knownDevice(of: AccountID("account-2"), proofKeyThumbprint: "c"),
+          try look.knownDevice(of: AccountID("account-1"), proofKeyThumbprint: "b"),
+        ]
+      )
+    }
+
+    try expect(all.map { $0.proofKeyThumbprint }, is: ["a", "d", "c"], "the devices")
+    try expect(all.first, is: device("a", seenIn: 40), "the device seen last")
+    try expect(found, is: [device("a", account: "account-2"), nil, nil], "single devices")
+  }
+
+  private static func deviceRemoval(_ store: any Store) async throws {
+    try await store.transact { transaction throws(StoreFault) in
+      for number: Int64 in 1...3 {
+        try transaction.save(device("key-\(number)", seenIn: number))
+      }
+    }
+    let moment = Examples.start.adding(seconds: 3)
+
+    for (limit, expected) in [(1, 1), (5, 1), (5, 0)] {
+      let removed = try await store.transact { transaction throws(StoreFault) in
+        try transaction.removeKnownDevices(lastSeenBefore: moment, limit: limit)
+      }
+      try expect(removed, is: expected, "removed at a limit of \(limit)")
+    }
+
+    let left = try await store.read { look throws(StoreFault) in
+      try look.knownDevices(of: AccountID("account-1"))
+    }
+    try expect(left, is: [device("key-3", seenIn: 3)], "the devices that are left")
+  }
+}

@@ -1,0 +1,147 @@
+"""Limits over the wire: what is too often, whose tries are whose, and who says where one is."""
+import pytest
+
+from device import Device
+from harness import TECHNICIAN, Person
+from production import ConfiguredServer
+
+RIDER = Person("", "", "+919812345678")
+
+
+def ask(device):
+    return device.challenge(**device.first_call(phone_number=RIDER.phone))
+
+
+def fail(device, times, email=TECHNICIAN.email):
+    return [device.login(email, f"wrong-guess-{n}").error for n in range(times)]
+
+
+def let_wait(server, seconds=60):
+    server.advance(seconds)
+
+
+# MARK: Numbers
+
+
+def test_messages_of_an_hour(server):
+    """L-16 a number gets five messages an hour; the sixth is refused with the true wait"""
+    device = Device(server, client="rider-app")
+    for sent in range(5):
+        assert ask(device).error == "insufficient_authorization"
+        server.code(RIDER.phone, sent)
+        let_wait(server)
+
+    refused = ask(device)
+
+    assert (refused.status, refused.error) == (429, "rate_limited")
+    assert abs(refused.json["retry_in"] - 3300) <= 2
+    assert refused["Retry-After"] == str(refused.json["retry_in"])
+    assert "auth_session" not in refused.json and "challenge" not in refused.json
+    assert len(server.messages(RIDER.phone)) == 5
+    let_wait(server, refused.json["retry_in"])
+    assert ask(device).error == "insufficient_authorization"
+
+
+def test_limit_outlives_a_power_cut(server):
+    """L-16 what was sent is remembered through a power cut, and for every other device"""
+    for _ in range(5):
+        assert ask(Device(server, client="rider-app")).error == "insufficient_authorization"
+        let_wait(server)
+
+    server.kill()
+    server.start()
+
+    assert ask(Device(server, client="rider-app")).error == "rate_limited"
+
+
+def test_resend_is_a_message(server, device):
+    """L-16 a resend that is refused leaves the open code and its tries as they are"""
+    device.login(TECHNICIAN.email, TECHNICIAN.password)
+    for sent in range(1, 5):
+        let_wait(server)
+        assert device.resend().error == "insufficient_authorization"
+        server.code(TECHNICIAN.phone, sent)
+    let_wait(server)
+
+    refused = device.resend()
+
+    assert (refused.status, refused.error) == (429, "rate_limited")
+    assert len(server.messages(TECHNICIAN.phone)) == 5
+    assert device.verify(server.code(TECHNICIAN.phone)).status == 200
+
+
+def test_completed_sign_ins(server):
+    """L-16 who completes every sign-in may do so as often as the cooldown allows"""
+    for _ in range(12):
+        Device(server).sign_in(TECHNICIAN)
+        let_wait(server)
+
+
+# MARK: Devices
+
+
+def test_strangers_lock(server, device):
+    """T-05 a stranger locks every unknown device out, but not the one that signed in before"""
+    device.sign_in(TECHNICIAN)
+    let_wait(server)
+    stranger = Device(server)
+
+    assert fail(stranger, 5)[-1] == "account_locked"
+
+    assert Device(server).login(TECHNICIAN.email, TECHNICIAN.password).error == "account_locked"
+    assert device.sign_in(TECHNICIAN)
+    assert stranger.login(TECHNICIAN.email, TECHNICIAN.password).error == "account_locked"
+
+
+def test_known_device_locks(server, device):
+    """T-05 a device that signed in before has five tries of its own, and no more"""
+    device.sign_in(TECHNICIAN)
+    let_wait(server)
+
+    assert fail(device, 5) == ["invalid_credentials"] * 4 + ["account_locked"]
+
+    assert device.login(TECHNICIAN.email, TECHNICIAN.password).error == "account_locked"
+    assert Device(server).login(TECHNICIAN.email, TECHNICIAN.password).error == (
+        "insufficient_authorization")
+
+
+# MARK: Addresses
+
+
+def test_development_has_no_limit_by_address(server, device):
+    """In development neither address nor device is limited, for every check comes from one"""
+    errors = {fail(device, 1, f"nobody-{n}@example.com")[0] for n in range(40)}
+
+    assert errors == {"invalid_credentials"}
+
+
+@pytest.fixture
+def proxied(folder, production):
+    server = ConfiguredServer(folder / "proxied").begin(
+        production | {"trusted_proxies": ["127.0.0.1"]})
+    yield server
+    server.close()
+
+
+def guess(server, number, address):
+    """A wrong password that reaches the server through a proxy."""
+    device = Device(server)
+    url = server.endpoint("authorization_challenge_endpoint")
+    form = device.first_call(client_id="technician-app", password="wrong-guess",
+                             username=f"nobody-{number}@example.com")
+    headers = [("DPoP", device.proof("POST", url)), ("X-Forwarded-For", address)]
+    return server.call("POST", url, headers=headers, form=form)
+
+
+def test_failures_of_an_address(proxied):
+    """L-09 thirty wrong answers come from one address an hour; others go on meanwhile"""
+    for number in range(30):
+        # Whatever the caller wrote stands before what the proxy appended.
+        answer = guess(proxied, number, f"203.0.113.{number}, 192.0.2.1")
+        assert answer.error == "invalid_credentials"
+
+    refused = guess(proxied, 30, "192.0.2.1")
+
+    assert (refused.status, refused.error) == (429, "rate_limited")
+    assert int(refused["Retry-After"]) == refused.json["retry_in"] > 3500
+    assert guess(proxied, 30, "192.0.2.1, 192.0.2.2").error == "invalid_credentials"

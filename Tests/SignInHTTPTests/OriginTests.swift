@@ -1,0 +1,78 @@
+import HTTPServer
+import SignInModel
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInHTTP
+
+@Suite("Where requests come from")
+struct OriginTests {
+  private func caller(
+    peer: String, _ forwarded: [String], trusting proxies: [String] = ["10.0.0.1", "10.0.0.2"]
+  ) throws -> String {
+    let request = HTTPRequest(
+      method: .get, path: "/", fields: forwarded.map { HTTPField("X-Forwarded-For", $0) },
+      peer: peer
+    )
+    return TrustedProxies(try proxies.map { try NetworkAddress(parsing: $0) }).caller(of: request)
+  }
+
+  @Test("L-09 nobody can write their own address: only a trusted proxy is believed")
+  func untrusted() throws {
+    #expect(try caller(peer: "192.0.2.9", ["198.51.100.7"]) == "192.0.2.9")
+    #expect(try caller(peer: "10.0.0.1", ["198.51.100.7"], trusting: []) == "10.0.0.1")
+    #expect(TrustedProxies.none == TrustedProxies([]))
+  }
+
+  @Test(
+    "L-09 behind proxies it is the last address that no trusted proxy has",
+    arguments: [
+      (["198.51.100.7"], "198.51.100.7"),
+      (["203.0.113.1, 198.51.100.7"], "198.51.100.7"),
+      (["203.0.113.1,198.51.100.7 , 10.0.0.2"], "198.51.100.7"),
+      (["203.0.113.1", "198.51.100.7", "10.0.0.2"], "198.51.100.7"),
+      (["2001:db8::7, ::ffff:10.0.0.2"], "2001:db8::7"),
+      (["10.0.0.2"], "10.0.0.2"), ([], "10.0.0.1"), ([""], "10.0.0.1"),
+      (["198.51.100.7, unknown"], "10.0.0.1"), (["198.51.100.7, unknown, 10.0.0.2"], "10.0.0.2"),
+      (["1.2.3.4, 198.51.100.7:4711"], "10.0.0.1"),
+    ] as [([String], String)]
+  )
+  func trusted(_ forwarded: [String], _ address: String) throws {
+    #expect(try caller(peer: "10.0.0.1", forwarded) == address)
+  }
+
+  @Test("L-16 a throttle is 429 with the wait in body and header; others' addresses go on")
+  func throttled() async throws {
+    let server = try await TestServer()
+    let device = Device(server: server)
+    func wrong(_ number: Int, from peer: String) async -> HTTPResponse {
+      let form = Form([
+        Form.Field("response_type", "code"), Form.Field("client_id", "technician-app"),
+        Form.Field("code_challenge", String(repeating: "c", count: 43)),
+        Form.Field("code_challenge_method", "S256"),
+        Form.Field("username", "nobody\(number)@example.com"), Form.Field("password", "p"),
+      ])
+      return await server.handler.answer(
+        HTTPRequest(
+          method: .post, path: Endpoint.challenge,
+          fields: [
+            HTTPField("Content-Type", "application/x-www-form-urlencoded"),
+            device.proof("POST", Endpoint.challenge),
+          ],
+          body: Array(form.encoded.utf8), peer: peer
+        )
+      )
+    }
+    for number in 0..<30 { #expect(await wrong(number, from: "192.0.2.1").status == 400) }
+
+    let refused = await wrong(30, from: "192.0.2.1")
+
+    #expect(refused.status == 429)
+    #expect(refused.fields.contains(HTTPField("Retry-After", "3600")))
+    #expect(
+      String(decoding: refused.body, as: UTF8.self).contains("\"error\":\"rate_limited\""))
+    #expect(String(decoding: refused.body, as: UTF8.self).contains("\"retry_in\":3600"))
+    #expect(await wrong(30, from: "192.0.2.2").status == 400)
+  }
+}

@@ -1,0 +1,147 @@
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@Suite("Numbers of nobody in a concealed app")
+struct ConcealedPhoneTests {
+  /// Walks the same way with a number somebody has and with one nobody has.
+  private func both(
+    _ change: (inout AppClient) -> Void = { _ in },
+    _ walk: (TestWorld, String) async throws -> [ErrorAnswer]
+  ) async throws -> (known: [ErrorAnswer], unknown: [ErrorAnswer], TestWorld) {
+    let client = TestWorld.phoneApp(.concealed, change)
+    let one = try await TestWorld(client: client)
+    let other = try await TestWorld(client: client)
+    return (
+      try await walk(one, TestWorld.phone), try await walk(other, TestWorld.nobodysPhone), other
+    )
+  }
+
+  /// What a stranger can compare: all but the handle and the number they typed themselves.
+  private func seen(_ answers: [ErrorAnswer]) -> [ErrorAnswer] {
+    answers.map { answer in
+      var answer = answer
+      answer.authSession = answer.authSession.map { String($0.utf8.count) }
+      answer.challenge = answer.challenge.map {
+        CodePrompt(
+          destination: String($0.destination.dropLast(4)), digits: $0.digits,
+          expiresAt: $0.expiresAt, resendAt: $0.resendAt, attemptsLeft: $0.attemptsLeft
+        )
+      }
+      return answer
+    }
+  }
+
+  /// A code that was not sent to anybody.
+  private func wrong(_ test: TestWorld) async -> String {
+    await test.code() == "111111" ? "222222" : "111111"
+  }
+
+  @Test("T-03 wrong codes count down and lock alike, for every step after the lock too")
+  func locks() async throws {
+    let (known, unknown, _) = try await both { test, phone in
+      var answers = [try await test.beginPhone(phone)]
+      let session = answers[0].authSession
+      let code = await wrong(test)
+      for _ in 0..<6 { refusal(await test.answer(code, session)).map { answers.append($0) } }
+      test.clock.advance(seconds: 61)
+      answers.append(await test.resend(session))
+      answers.append(try await test.beginPhone(phone))
+      answers.append(try await test.beginPhone(phone, key: "another"))
+      test.clock.advance(seconds: 900)
+      answers.append(try await test.beginPhone(phone))
+      return answers
+    }
+
+    #expect(seen(known) == seen(unknown))
+    #expect(unknown.map(\.code)[1...4].allSatisfy { $0 == .invalidOTP })
+    #expect(unknown.map(\.code)[5...9].allSatisfy { $0 == .accountLocked })
+    #expect(unknown.last?.code == .insufficientAuthorization)
+  }
+
+  @Test("T-03 cooldown, resend and expiry are alike, and L-05 nobody is sent anything")
+  func resends() async throws {
+    let (known, unknown, world) = try await both { test, phone in
+      var answers = [try await test.beginPhone(phone)]
+      let session = answers[0].authSession
+      test.clock.advance(seconds: 15)
+      answers.append(try await test.beginPhone(phone))
+      answers.append(await test.resend(session))
+      test.clock.advance(seconds: 45)
+      answers.append(await test.resend(session))
+      test.clock.advance(seconds: 300)
+      let code = await wrong(test)
+      refusal(await test.answer(code, session)).map { answers.append($0) }
+      return answers
+    }
+
+    #expect(seen(known) == seen(unknown))
+    #expect(
+      unknown.map(\.code) == [
+        .insufficientAuthorization, .resendTooSoon, .resendTooSoon, .insufficientAuthorization,
+        .otpExpired,
+      ])
+    #expect(unknown[3].challenge?.destination == "***-***-9999")
+    #expect(await world.messageCount() == 0)
+  }
+
+  @Test("T-03 the throttle of a number is alike")
+  func throttled() async throws {
+    let (known, unknown, _) = try await both { test, phone in
+      var answers: [ErrorAnswer] = []
+      for _ in 0..<6 {
+        answers.append(try await test.beginPhone(phone))
+        test.clock.advance(seconds: 60)
+      }
+      return answers
+    }
+
+    #expect(seen(known) == seen(unknown))
+    #expect(unknown.last?.code == .rateLimited && unknown.last?.retryIn == 3300)
+  }
+
+  @Test("T-03 the code drawn for nobody is wrong, should anybody guess it")
+  func guessed() async throws {
+    // Four digits, so that all can be tried; enough tries that no lock comes between.
+    let test = try await TestWorld(
+      client: TestWorld.phoneApp(.concealed) {
+        $0.code.digits = 4
+        $0.lockout.failureLimit = 10_001
+        $0.lockout.stopLimit = 10_001
+      }
+    )
+    let session = try await test.beginPhone(TestWorld.nobodysPhone).authSession
+
+    for number in 0..<10_000 {
+      let digits = String(String(10_000 + number).dropFirst())
+      let answer = refusal(await test.answer(digits, session, from: nil))
+      #expect(answer?.code == .invalidOTP)
+    }
+  }
+
+  @Test("T-04 a deactivated person is told so once the code proved right, not before")
+  func deactivated() async throws {
+    let test = try await TestWorld(client: TestWorld.phoneApp(.concealed))
+    try await test.setStatus(.deactivated)
+
+    let began = try await test.beginPhone()
+    let wrong = refusal(await test.answer(await test.wrongCode(), began.authSession))
+    let right = refusal(await test.answer(await test.code(), began.authSession))
+
+    #expect(began.code == .insufficientAuthorization)
+    #expect(wrong?.code == .invalidOTP)
+    #expect(right?.code == .accountDeactivated)
+  }
+
+  @Test("R-02 a disclosed app tells a deactivated person at the request")
+  func disclosed() async throws {
+    let test = try await TestWorld(client: TestWorld.phoneApp(.disclosed))
+    try await test.setStatus(.deactivated)
+
+    #expect(try await test.beginPhone().code == .accountDeactivated)
+    #expect(await test.messageCount() == 0)
+  }
+}

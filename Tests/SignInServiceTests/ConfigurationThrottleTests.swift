@@ -1,0 +1,79 @@
+import SignInModel
+import SignInRules
+import SignInService
+import Testing
+
+@Suite("Configured throttles")
+struct ConfigurationThrottleTests {
+  @Test("L-16 nothing written means the limits that the threat model rests on")
+  func standard() {
+    let throttle = ThrottlePolicy()
+    let messages = MessageBudget()
+
+    #expect(throttle.addressSends == [.hourly(10)])
+    #expect(throttle.addressFailures == [.hourly(30)])
+    #expect(throttle.deviceSends == [.hourly(5)])
+    #expect(messages.number == [.hourly(5), .daily(10)])
+    #expect(messages.prefix == [.daily(1000)])
+    #expect(messages.organization == [.daily(5000)])
+    #expect(messages.client == [.daily(10_000)])
+  }
+
+  @Test("L-16 every limit reaches its value")
+  func everyKey() throws {
+    let bytes = try ConfigurationSample.edited([
+      ("issuer", "\"http://localhost:1\""),
+      ("clients.0.throttle.sends_per_address_per_hour", "11"),
+      ("clients.0.throttle.failures_per_address_per_hour", "31"),
+      ("clients.0.throttle.sends_per_device_per_hour", "6"),
+      ("clients.0.messages.per_number_per_hour", "3"),
+      ("clients.0.messages.per_number_per_day", "7"),
+      ("clients.0.messages.per_prefix_per_day", "8"),
+      ("clients.0.messages.per_organization_per_day", "9"),
+      ("clients.0.messages.per_day", "0"), ("clients.0.countries", #"["+47", "+46"]"#),
+      ("trusted_proxies", #"["192.0.2.1", "2001:db8::1"]"#),
+    ])
+
+    let configuration = try Configuration.parse(bytes, development: true).get()
+
+    let client = try #require(configuration.clients.first)
+    var throttle = ThrottlePolicy()
+    throttle.addressSendsPerHour = 11
+    throttle.addressFailuresPerHour = 31
+    throttle.deviceSendsPerHour = 6
+    var messages = MessageBudget()
+    messages.perNumberPerHour = 3
+    messages.perNumberPerDay = 7
+    messages.perPrefixPerDay = 8
+    messages.perOrganizationPerDay = 9
+    messages.perDay = 0
+    #expect(client.throttle == throttle)
+    #expect(client.messages == messages)
+    #expect(client.countries == ["+47", "+46"])
+    let proxies = try ["192.0.2.1", "2001:db8::1"].map { try NetworkAddress(parsing: $0) }
+    #expect(configuration.trustedProxies == proxies)
+  }
+
+  @Test("P-09 messages to the country that stands in the number field must be allowed")
+  func defaultCountry() throws {
+    let allowed = try ConfigurationSample.mistakes(
+      ("clients.0.default_country", "\"+47\""), ("clients.0.countries", #"["+1", "+47"]"#))
+    let left = try ConfigurationSample.mistakes(
+      ("clients.0.default_country", "\"+47\""), ("clients.0.countries", #"["+1"]"#))
+    let empty = try ConfigurationSample.mistakes(("clients.0.countries", "[]"))
+
+    #expect(allowed == [])
+    #expect(left.map(\.path) == ["clients[0].countries"])
+    #expect(left.first?.remedy.contains("+47") == true)
+    #expect(empty.map(\.problem) == ["is empty"])
+  }
+
+  @Test("P-09 a proxy is named by its address")
+  func proxies() throws {
+    let paths = try ConfigurationSample.mistakes(
+      ("trusted_proxies", #"["192.0.2.1", "proxy.example.com", 7]"#)
+    ).map(\.path)
+
+    #expect(paths == ["trusted_proxies[1]", "trusted_proxies[2]"])
+  }
+}

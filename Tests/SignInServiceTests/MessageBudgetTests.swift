@@ -1,0 +1,135 @@
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@Suite("Message budgets")
+struct MessageBudgetTests {
+  /// One begin for each of these people, who have numbers of one block and one of another.
+  private func begin(_ client: AppClient, organizations: [String] = []) async throws
+    -> (codes: [ErrorCode], elsewhere: ErrorCode, messages: Int)
+  {
+    let test = try await TestWorld(client: client)
+    var codes: [ErrorCode] = []
+    for number in 0..<4 {
+      try await test.insert(
+        "person\(number)", phone: "+1555020000\(number)", organizations: organizations)
+      codes.append(
+        await test.begin(username: "person\(number)@example.com", key: "k\(number)").code)
+    }
+    // Another block of numbers, and nobody's organization.
+    let elsewhere = await test.begin().code
+    return (codes, elsewhere, await test.messageCount())
+  }
+
+  @Test(
+    "L-16 a block of numbers has a budget a day: one fewer, as many, one more",
+    arguments: [2, 3, 4, 5] as [Int64]
+  )
+  func prefix(_ budget: Int64) async throws {
+    let client = TestWorld.technicians { $0.messages.perPrefixPerDay = budget }
+
+    let (codes, elsewhere, messages) = try await begin(client)
+
+    #expect(codes.count { $0 == .insufficientAuthorization } == Int(min(budget, 4)))
+    #expect(codes.count { $0 == .rateLimited } == Int(max(0, 4 - budget)))
+    #expect(elsewhere == .insufficientAuthorization)
+    #expect(messages == Int(min(budget, 4)) + 1)
+  }
+
+  @Test(
+    "L-16 an organization has a budget a day: one fewer, as many, one more",
+    arguments: [2, 3, 4, 5] as [Int64]
+  )
+  func organization(_ budget: Int64) async throws {
+    let client = TestWorld.technicians { $0.messages.perOrganizationPerDay = budget }
+
+    let (codes, elsewhere, messages) = try await begin(client, organizations: ["north", "south"])
+
+    #expect(codes.count { $0 == .insufficientAuthorization } == Int(min(budget, 4)))
+    #expect(elsewhere == .insufficientAuthorization)
+    #expect(messages == Int(min(budget, 4)) + 1)
+  }
+
+  @Test(
+    "L-16 an app has a budget a day: none, one fewer, as many, one more",
+    arguments: [0, 3, 4, 5] as [Int64]
+  )
+  func client(_ budget: Int64) async throws {
+    let client = TestWorld.technicians { $0.messages.perDay = budget }
+
+    let (codes, elsewhere, messages) = try await begin(client)
+
+    #expect(codes.count { $0 == .insufficientAuthorization } == Int(min(budget, 4)))
+    #expect(elsewhere == (budget == 5 ? .insufficientAuthorization : .rateLimited))
+    #expect(messages == Int(min(budget, 5)))
+  }
+
+  @Test("L-16 a completed sign-in gives no budget back: what was sent was paid for")
+  func paid() async throws {
+    let client = TestWorld.technicians { $0.messages.perDay = 2 }
+    let test = try await TestWorld(client: client)
+    for _ in 0..<2 {
+      _ = try await test.signIn()
+      test.clock.advance(seconds: 60)
+    }
+
+    #expect(await test.begin().code == .rateLimited)
+    test.clock.advance(seconds: Throttle.Limit.daySeconds)
+    #expect(await test.begin().code == .insufficientAuthorization)
+  }
+
+  @Test(
+    "L-16 messages go to allowed countries only; without a list, to the default country's numbers",
+    arguments: [
+      ([], nil, true), ([], "+1", true), ([], "+47", false), (["+47", "+1"], nil, true),
+      (["+47"], nil, false), (["+47", "+1"], "+47", true),
+    ] as [([String], String?, Bool)]
+  )
+  func countries(_ listed: [String], _ standard: String?, _ isSent: Bool) async throws {
+    let client = TestWorld.technicians {
+      $0.countries = listed
+      $0.defaultCountry = standard
+    }
+    let test = try await TestWorld(client: client)
+
+    let answer = await test.begin()
+
+    #expect(answer.code == (isSent ? .insufficientAuthorization : .rateLimited))
+    #expect(await test.messageCount() == (isSent ? 1 : 0))
+    if !isSent { #expect(answer.retryIn == Throttle.Limit.daySeconds) }
+  }
+
+  @Test("L-16 numbers nobody has use up no budget of those who exist")
+  func decoys() async throws {
+    let client = TestWorld.phoneApp(.concealed) { $0.messages.perDay = 1 }
+    let test = try await TestWorld(client: client)
+    for number in 0..<5 { _ = try await test.beginPhone("+1555010900\(number)", key: "k\(number)") }
+
+    #expect(try await test.beginPhone().code == .insufficientAuthorization)
+
+    #expect(try await test.beginPhone("+15550109008").code == .rateLimited)
+    #expect(await test.messageCount() == 1)
+  }
+
+  @Test("What does not matter any more is removed")
+  func removal() async throws {
+    let test = try await TestWorld()
+    _ = await test.begin(from: "192.0.2.1")
+    _ = await test.begin("wrong", from: "192.0.2.1")
+    let (clock, world, store) = (test.clock, test.world, test.store)
+    func remaining(after seconds: Int64) async throws -> Int {
+      clock.advance(seconds: seconds)
+      await removeWhatIsOver(in: world)
+      let now = clock.now().adding(seconds: 1_000_000)
+      return try await store.transact { (transaction) throws(StoreFault) in
+        try transaction.removeThrottles(quietBefore: now, limit: 100)
+      }
+    }
+
+    // Number, prefix, app; device and address were quiet after an hour.
+    #expect(try await remaining(after: 3601) == 3)
+  }
+}

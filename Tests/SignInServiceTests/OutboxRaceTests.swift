@@ -1,0 +1,67 @@
+import Cryptography
+import SignInModel
+import SignInService
+import SignInTesting
+import Testing
+
+/// Two senders at one outbox: none of them knows of the other.
+@Suite("Two senders at one outbox")
+struct OutboxRaceTests {
+  /// Takes charge of the message only after something else has happened.
+  struct SlowMessenger: TextMessenger {
+    let name = "slow"
+    let fault: TextMessengerFault?
+    let meanwhile: @Sendable () async -> Void
+
+    func send(_ message: TextMessage) async throws(TextMessengerFault) {
+      await meanwhile()
+      if let fault { throw fault }
+    }
+  }
+
+  @Test("L-06 what another sender handed over meanwhile is not handed over again")
+  func overtaken() async throws {
+    let world = try await TestWorld()
+    _ = await world.begin()
+    let slow = SlowMessenger(fault: .retry(afterSeconds: 0)) {
+      world.clock.advance(seconds: OutboxLimits.leaseSeconds)
+      await deliverMessages(through: [world.messenger], in: world.world)
+    }
+
+    await deliverMessages(through: [slow], in: world.world)
+    world.clock.advance(seconds: OutboxLimits.leaseSeconds)
+    await deliverMessages(through: [world.messenger], in: world.world)
+
+    #expect(world.messenger.messages.count == 1)
+  }
+
+  @Test("L-06 a sender that was kept past its lease leaves the message to others")
+  func keptPastLease() async throws {
+    let world = try await TestWorld()
+    for person in ["b", "c"] { try await world.addWaitingMessage(person) }
+    let slow = SlowMessenger(fault: nil) {
+      world.clock.advance(seconds: OutboxLimits.leaseSeconds)
+    }
+
+    let count = await deliverMessages(through: [slow, world.messenger], in: world.world)
+
+    #expect(count == 2)
+    #expect(try await world.tries(of: "c") == 2)
+  }
+}
+
+extension TestWorld {
+  fileprivate func addWaitingMessage(_ id: String) async throws {
+    let message = OutboxMessage(
+      id: id, to: try PhoneNumber(parsing: "+15550101234"),
+      sealedText: world.keyring.outbox.seal(Array("123456".utf8), context: id),
+      createdAt: Self.start, expiresAt: Self.start.adding(seconds: 300), leasedUntil: Self.start,
+      tries: 0, state: .waiting
+    )
+    try await store.transact { (transaction) throws(StoreFault) in try transaction.insert(message) }
+  }
+
+  fileprivate func tries(of id: String) async throws -> Int64? {
+    try await store.read { (transaction) throws(StoreFault) in try transaction.message(id)?.tries }
+  }
+}

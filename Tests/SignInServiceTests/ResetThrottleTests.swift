@@ -1,0 +1,133 @@
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@Suite("Throttled resets")
+struct ResetThrottleTests {
+  /// Asks once a minute, and lets the messages be delivered meanwhile.
+  private func ask(
+    _ test: TestWorld, _ times: Int, for username: String = "tara@example.com"
+  ) async -> [Outcome<ResetAnswer>] {
+    var answers: [Outcome<ResetAnswer>] = []
+    for _ in 0..<times {
+      answers.append(await test.forget(username))
+      _ = await test.code()
+      test.clock.advance(seconds: 60)
+    }
+    return answers
+  }
+
+  @Test("L-16 a number that has had five messages gets no sixth; T-03 the answer does not tell")
+  func number() async throws {
+    let known = try await TestWorld()
+    let unknown = try await TestWorld()
+
+    let ours = await ask(known, 7)
+    let theirs = await ask(unknown, 7, for: "nobody@example.com")
+
+    #expect(known.messenger.messages.count == 5)
+    #expect(unknown.messenger.messages.isEmpty)
+    for (one, other) in zip(ours, theirs) {
+      let (one, other) = (try #require(success(one)), try #require(success(other)))
+      #expect(one.challenge.expiresAt == other.challenge.expiresAt)
+      #expect(one.challenge.resendAt == other.challenge.resendAt)
+      #expect(one.challenge.attemptsLeft == other.challenge.attemptsLeft)
+    }
+  }
+
+  @Test("L-16 messages of sign-ins and of resets to one number are counted together")
+  func together() async throws {
+    let test = try await TestWorld()
+    for _ in 0..<3 {
+      _ = await test.begin()
+      _ = await test.code()
+      test.clock.advance(seconds: 60)
+    }
+
+    _ = await ask(test, 3)
+
+    #expect(test.messenger.messages.count == 5)
+    #expect(await test.begin().code == .rateLimited)
+  }
+
+  @Test("L-16 one address asks for ten resets an hour, of people who exist or not")
+  func address() async throws {
+    let test = try await TestWorld()
+    for number in 0..<10 {
+      #expect(success(await test.forget("nobody\(number)@example.com")) != nil)
+    }
+
+    #expect(refusal(await test.forget("nobody10@example.com"))?.code == .rateLimited)
+    #expect(refusal(await test.forget())?.code == .rateLimited)
+    #expect(await test.messageCount() == 0)
+  }
+
+  @Test("L-09 wrong codes of resets are failures of the address")
+  func failures() async throws {
+    let client = TestWorld.technicians { $0.throttle.addressFailuresPerHour = 2 }
+    let test = try await TestWorld(client: client)
+    let session = success(await test.forget())?.resetSession
+    let wrong = await test.wrongCode()
+
+    #expect(refusal(await test.reset(session, wrong))?.attemptsLeft == 4)
+    #expect(refusal(await test.reset(session, wrong))?.attemptsLeft == 3)
+    let refused = refusal(await test.reset(session, await test.code()))
+    #expect(refused?.code == .rateLimited && refused?.retryIn == 3600)
+
+    test.clock.advance(seconds: 3600)
+    let fresh = success(await test.forget())?.resetSession
+    #expect(success(await test.reset(fresh, await test.code())) == true)
+  }
+
+  @Test("T-11 a reset forgets the devices: one of them may be why it was needed")
+  func devices() async throws {
+    let test = try await TestWorld()
+    _ = try await test.signIn(key: "own")
+    let session = success(await test.forget())?.resetSession
+    #expect(success(await test.reset(session, await test.code())) == true)
+    test.clock.advance(seconds: 60)
+
+    for _ in 0..<5 { _ = await test.begin("wrong", key: "stranger") }
+
+    #expect(await test.begin("a fresh start", key: "own").code == .accountLocked)
+  }
+
+  @Test("T-11 a reset opens every bucket")
+  func opening() async throws {
+    let test = try await TestWorld()
+    _ = try await test.signIn(key: "own")
+    for key in ["own", "stranger"] {
+      for _ in 0..<5 { _ = await test.begin("wrong", key: key) }
+    }
+    let session = success(await test.forget())?.resetSession
+    #expect(success(await test.reset(session, await test.code())) == true)
+    test.clock.advance(seconds: 60)
+
+    for key in ["stranger", "own"] {
+      #expect(await test.begin("a fresh start", key: key).challenge?.attemptsLeft == 5)
+    }
+  }
+
+  @Test("R-11 one address registers thirty people an hour, in the app's countries")
+  func registering() async throws {
+    let client = TestWorld.phoneApp(.disclosed) {
+      $0.allowsRegistration = true
+      $0.countries = ["+1", "+47"]
+    }
+    let test = try await TestWorld(client: client)
+    func register(_ phone: String) async throws -> ErrorCode? {
+      let registration = Registration(
+        client: client, phone: try PhoneNumber(parsing: phone),
+        name: try PersonName(parsing: "Nina"), proofKeyThumbprint: nil, peer: TestWorld.peer
+      )
+      return refusal(await registerAccount(registration, in: test.world))?.code
+    }
+
+    #expect(try await register("+919812345678") == .invalidRequest)
+    for number in 10..<40 { #expect(try await register("+47900000\(number)") == nil) }
+    #expect(try await register("+4790000040") == .rateLimited)
+  }
+}

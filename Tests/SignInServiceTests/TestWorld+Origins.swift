@@ -1,0 +1,102 @@
+import Cryptography
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import SignInWire
+
+extension TestWorld {
+  /// The technicians' app with other limits.
+  static func technicians(_ change: (inout AppClient) -> Void) -> AppClient {
+    var client = technicians
+    change(&client)
+    return client
+  }
+
+  /// An app whose people prove their number alone.
+  static func phoneApp(
+    _ disclosure: AccountDisclosure, _ change: (inout AppClient) -> Void = { _ in }
+  ) -> AppClient {
+    var client = AppClient(
+      id: ClientID("phone-app"), name: "Phones", home: .dashboard, signIn: .phoneCode,
+      roles: [.technician], scopes: ["openid", "offline_access"]
+    )
+    client.disclosure = disclosure
+    change(&client)
+    return client
+  }
+
+  static let phone = "+15550101234"
+  static let nobodysPhone = "+15550109999"
+
+  private func terms(_ key: String, _ address: String?) -> SignInTerms {
+    SignInTerms(
+      client: client, scope: "openid offline_access",
+      pkceChallenge: Base64URL.encode(SHA256Digest.of(Self.verifier)), nonce: nil,
+      organization: nil, proofKeyThumbprint: key, peer: address
+    )
+  }
+
+  func begin(
+    _ password: String = "right", username: String = "tara@example.com", key: String = "key",
+    from address: String?
+  ) async -> ErrorAnswer {
+    let request = PasswordSignInRequest(
+      terms: terms(key, address), username: username, password: Secret(password)
+    )
+    switch await beginPasswordSignIn(request, in: world) {
+    case .refusal(let refusal): return refusal
+    }
+  }
+
+  func beginPhone(
+    _ phone: String = TestWorld.phone, key: String = "key", from address: String? = nil
+  ) async throws -> ErrorAnswer {
+    let request = PhoneSignInRequest(
+      terms: terms(key, address), phone: try PhoneNumber(parsing: phone)
+    )
+    switch await beginPhoneSignIn(request, in: world) {
+    case .refusal(let refusal): return refusal
+    }
+  }
+
+  func resend(_ session: String?, key: String = "key", from address: String?) async -> ErrorAnswer {
+    let request = ResendRequest(
+      client: client, authSession: session ?? "", proofKeyThumbprint: key, peer: address
+    )
+    switch await resendCode(request, in: world) {
+    case .refusal(let refusal): return refusal
+    }
+  }
+
+  func answer(
+    _ code: String, _ session: String?, key: String = "key", from address: String?
+  ) async -> Outcome<Secret> {
+    await verifyCode(
+      CodeAnswer(
+        client: client, authSession: session ?? "", code: code, proofKeyThumbprint: key,
+        peer: address
+      ),
+      in: world
+    )
+  }
+
+  /// How many messages were handed over.
+  func messageCount() async -> Int {
+    _ = await code()
+    return messenger.messages.count
+  }
+
+  /// Gives the world another account, with the password `right`.
+  func insert(
+    _ name: String, phone: String, organizations: [String] = [], status: Account.Status = .active
+  ) async throws {
+    let account = Account(
+      id: AccountID(name), email: try EmailAddress(parsing: "\(name)@example.com"),
+      phone: try PhoneNumber(parsing: phone), name: name, role: .technician, status: status,
+      passwordHash: try await passwords.hash(Secret("right")),
+      organizations: organizations.map { OrganizationID($0) }, createdAt: Self.start
+    )
+    try await store.transact { (transaction) throws(StoreFault) in try transaction.insert(account) }
+  }
+}

@@ -1,0 +1,34 @@
+import SignInTesting
+import Testing
+
+/// Laws that never find anything may be blind: each planted defect must break one.
+@Suite("Planted defects are found")
+struct PlantedDefectTests {
+  static let seedLimit: UInt64 = 3000
+
+  @Test("A world with this defect breaks the law against it", arguments: PlantedDefect.allCases)
+  func isFound(defect: PlantedDefect) async {
+    for seed in 1...Self.seedLimit {
+      let violation = Simulation.run(seed: seed, defect: defect).violation
+      if violation?.law == defect.law { return }
+      await Task.yield()
+    }
+    Issue.record("no seed up to \(Self.seedLimit) breaks: \(defect.law.sentence)")
+  }
+
+  @Test("Every law has found a defect")
+  func everyLaw() {
+    #expect(Set(PlantedDefect.allCases.map { $0.law }) == Set(Law.allCases))
+  }
+
+  @Test("A world that fails tells its seed, its law and its last steps")
+  func story() {
+    let report = Simulation.explain(seed: 7, defect: .doubleHandOver)
+
+    let text = report.description
+
+    #expect(text.contains("seed 7 breaks a law: A message is handed over once"))
+    #expect(report.lines.count > 3)
+    #expect(text.contains("took charge of a message"))
+  }
+}

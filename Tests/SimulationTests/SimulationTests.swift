@@ -1,0 +1,46 @@
+import SignInTesting
+import Testing
+
+@Suite("The simulated world")
+struct SimulationTests {
+  static let chunk: UInt64 = 250
+  static let seedCount: UInt64 = 10_000
+  static let firstSeeds = Array(stride(from: UInt64(1), through: seedCount, by: Int(chunk)))
+
+  @Test(
+    "L-01 L-02 L-03 L-04 L-05 L-06 L-10 L-15 L-17 every law holds in ten thousand worlds",
+    arguments: firstSeeds
+  )
+  func everyLaw(first: UInt64) async {
+    for seed in first..<(first + Self.chunk) {
+      let report = Simulation.run(seed: seed)
+      if report.violation != nil {
+        Issue.record("\(Simulation.explain(seed: seed))")
+        return
+      }
+      // Other tests wait on the same threads.
+      await Task.yield()
+    }
+  }
+
+  @Test("The same seed is the same world, step by step")
+  func replay() async {
+    for seed in 1...200 as ClosedRange<UInt64> {
+      let first = Simulation.run(seed: seed)
+      let again = Simulation.run(seed: seed, isTold: true)
+      #expect(first.traceHash == again.traceHash, "seed \(seed)")
+      #expect(first.stepCount == again.stepCount, "seed \(seed)")
+      await Task.yield()
+    }
+  }
+
+  @Test("Two thousand seeds are two thousand different worlds")
+  func distinct() async {
+    var hashes: Set<UInt64> = []
+    for seed in 1...2000 as ClosedRange<UInt64> {
+      hashes.insert(Simulation.run(seed: seed).traceHash)
+      await Task.yield()
+    }
+    #expect(hashes.count == 2000)
+  }
+}
