@@ -117,6 +117,7 @@ extension Lockout {
   /// Answers being compared just now stay counted: forgotten, they would leave room for as many
   /// guesses again beside them.
   public mutating func reset() {
+    if reserved == 0 { return self = .open }
     failures = 0
     failuresInRow = 0
     locks = 0

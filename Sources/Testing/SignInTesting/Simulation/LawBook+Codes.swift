@@ -74,11 +74,15 @@ extension LawBook {
     guard
       let text = SimulatedKeys.keyring.outbox.open(message.sealedText, context: message.id)
     else { return broken(.oneMessage, "a message nobody can open") }
+    if let earlier = newest[owner.id].flatMap({ codes[$0] }) {
+      let rest = errand.readClock.milliseconds - earlier.madeAt.milliseconds
+      expect(rest >= 60_000, .cooldown, "\(owner.id.text) was made a code \(rest) ms after another")
+    }
     let code = String(decoding: text.prefix(6), as: UTF8.self)
     codes[message.id] = IssuedCode(account: owner.id, text: code, madeAt: errand.readClock)
     newest[owner.id] = message.id
     expect(
-      after.challenges[owner.id]?.id == message.id, .oneLiveCode,
+      after.challenges.contains { $0.account == owner.id && $1.id == message.id }, .oneLiveCode,
       "a code was sent to \(owner.id.text) that is not the live one"
     )
   }

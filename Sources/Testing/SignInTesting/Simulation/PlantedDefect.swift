@@ -28,6 +28,8 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   case anyCode
   /// A request records its message twice.
   case doubledMessage
+  /// Whoever asks for another code at once gets it.
+  case hastyResend
   /// The outbox hands every message over twice.
   case doubleHandOver
   /// A repeated hand-over carries another code.
@@ -61,6 +63,7 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
     case .unconsumedCode: .acceptedOnce
     case .anyPassword, .anyCode: .provedTwice
     case .doubledMessage: .oneMessage
+    case .hastyResend: .cooldown
     case .doubleHandOver: .oneHandOver
     case .secondText: .oneText
     case .lostTransaction, .forgottenSignOut: .nothingIsLost

@@ -28,8 +28,8 @@ extension Simulation {
       after.lockouts = before.lockouts
     }
     if defect == .resendGivesTries, case .resend = errand.kind {
-      for (account, challenge) in after.challenges where before.challenges[account] != challenge {
-        after.lockouts[account.text] = .open
+      for (place, challenge) in after.challenges where before.challenges[place] != challenge {
+        after.lockouts[place.account.text] = .open
       }
     }
     guard case .passwordSignIn = errand.kind else { return }
@@ -52,6 +52,11 @@ extension Simulation {
     let isSending = after.messages.count > before.messages.count
     if defect == .olderCodeStays, isSending, !before.challenges.isEmpty {
       after.challenges = before.challenges
+    }
+    if defect == .hastyResend {
+      for (account, challenge) in after.challenges where before.challenges[account] != challenge {
+        after.challenges[account] = challenge.resendable(at: errand.readClock)
+      }
     }
     if defect == .doubledMessage, isSending {
       for (id, message) in after.messages where before.messages[id] == nil {
@@ -116,6 +121,16 @@ extension Simulation {
       tables.lockouts[key] = lockout.locked(until: until)
     }
     server.store.tables = tables
+  }
+}
+
+extension CodeChallenge {
+  fileprivate func resendable(at moment: Instant) -> CodeChallenge {
+    CodeChallenge(
+      id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
+      supersededMACs: supersededMACs, digits: digits, expiresAt: expiresAt, resendAt: moment,
+      isConsumed: isConsumed
+    )
   }
 }
 
