@@ -8,7 +8,7 @@ struct SimulationTests {
   static let firstSeeds = Array(stride(from: UInt64(1), through: seedCount, by: Int(chunk)))
 
   @Test(
-    "L-01 L-02 L-03 L-04 L-05 L-06 L-10 L-15 L-17 every law holds in ten thousand worlds",
+    "L-01 L-02 L-03 L-04 L-05 L-06 L-08 L-10 L-15 L-17 L-20 L-22 L-23 10,000 worlds, every law",
     arguments: firstSeeds
   )
   func everyLaw(first: UInt64) async {

@@ -35,6 +35,8 @@ final class Errand: @unchecked Sendable {
   let life: ServerLife
   /// Whether the sender keeps every rule an app must keep.
   let isFromApp: Bool
+  /// Thumbprint of the key the sender proved; empty for what nobody asked for.
+  let device: String
   /// The clock as this task last read it.
   var readClock: Instant
   /// The counter of a wrong answer that was compared, until it is settled.
@@ -51,10 +53,13 @@ final class Errand: @unchecked Sendable {
   /// The last transaction this task made.
   var serial = 0
 
-  init(_ kind: Kind, in life: ServerLife, isFromApp: Bool, at now: Instant) {
+  init(
+    _ kind: Kind, in life: ServerLife, isFromApp: Bool, device: String = "", at now: Instant
+  ) {
     self.kind = kind
     self.life = life
     self.isFromApp = isFromApp
+    self.device = device
     readClock = now
   }
 

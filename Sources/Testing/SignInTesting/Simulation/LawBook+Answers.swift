@@ -45,8 +45,11 @@ extension LawBook {
   private func counter(of errand: Errand, _ tables: MemoryTables) -> String? {
     switch errand.kind {
     case .passwordSignIn(let username):
-      return tables.accounts.values.first { $0.email?.text == username }?.id.text
-    case .verify(let digest, _): return tables.attempts[digest]?.account.text
+      let account = tables.accounts.values.first { $0.email?.text == username }
+      return account.map { Self.counter(of: $0.id, errand, tables) }
+    case .verify(let digest, _):
+      let account = tables.attempts[digest]?.account
+      return account.map { Self.counter(of: $0, errand, tables) }
     case .phoneSignIn, .resend, .redeem, .refresh, .revoke, .read, .delivery, .tidying,
       .administration:
       return nil

@@ -13,7 +13,7 @@ extension LawBook {
       let now = after.attempts[digest], case .proved = now.progress
     else { return nil }
     let account = attempt.account
-    expectUnlocked(account.text, before.lockouts[account.text], errand, "accepted a code")
+    expectUnlocked(account, before, errand, "accepted a code")
     expect(
       before.accounts[account]?.status == .active, .activeOnly, "accepted a code of \(account.text)"
     )
@@ -68,7 +68,8 @@ extension LawBook {
     guard let owner, owner.status == .active else {
       return broken(.silentWhenLocked, "a message to \(message.to.e164), who is not active")
     }
-    if let until = before.lockouts[owner.id.text]?.lockedUntil, errand.readClock < until {
+    let counter = Self.counter(of: owner.id, errand, before)
+    if let until = before.lockouts[counter]?.lockedUntil, errand.readClock < until {
       broken(.silentWhenLocked, "a message to \(owner.id.text), who is locked")
     }
     guard

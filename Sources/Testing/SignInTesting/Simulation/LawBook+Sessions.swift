@@ -51,8 +51,7 @@ extension LawBook {
       before.accounts[session.account]?.status == .active, .activeOnly,
       "a session of \(session.account.text) began"
     )
-    let key = session.account.text
-    expectUnlocked(key, before.lockouts[key], errand, "began a session")
+    expectUnlocked(session.account, before, errand, "began a session")
   }
 
   private func moved(

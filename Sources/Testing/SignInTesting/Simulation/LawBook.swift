@@ -115,7 +115,7 @@ extension LawBook {
     if before.attempts != after.attempts { attemptsChanged(before, after, errand) }
     if before.lockouts != after.lockouts {
       for (key, lockout) in after.lockouts where before.lockouts[key] != lockout {
-        counted(key, before.lockouts[key] ?? .open, lockout, errand, acceptance)
+        counted(key, before, lockout, errand, acceptance)
       }
     }
     if before.messages != after.messages { messagesChanged(before, after, errand) }
@@ -123,8 +123,10 @@ extension LawBook {
   }
 
   private func counted(
-    _ key: String, _ before: Lockout, _ after: Lockout, _ errand: Errand, _ accepted: AccountID?
+    _ key: String, _ tables: MemoryTables, _ after: Lockout, _ errand: Errand,
+    _ accepted: AccountID?
   ) {
+    let before = tables.lockouts[key] ?? .open
     if (after.failures, after.reserved, after.locks)
       != (before.failures, before.reserved, before.locks)
     {
@@ -149,7 +151,7 @@ extension LawBook {
     if mayOpen { guesses.compared[guesses.locks] = 0 }
     if errand.counterKey == key, errand.hasStalled { guesses.stalled += 1 }
     self.guesses[key] = guesses
-    reserved(key, before, errand)
+    reserved(key, tables, errand)
     expect(
       Int(after.failures + after.reserved) + guesses.stalled >= guesses.current, .fiveWrongAnswers,
       "\(key): \(after.failures) failures, \(after.reserved) under way, \(guesses.current) compared"
@@ -162,15 +164,37 @@ extension LawBook {
   }
 
   /// The first transaction of a password is the one that reserves its try.
-  private func reserved(_ key: String, _ before: Lockout, _ errand: Errand) {
-    guard case .passwordSignIn = errand.kind, errand.counterKey == nil else { return }
+  private func reserved(_ key: String, _ before: MemoryTables, _ errand: Errand) {
+    guard case .passwordSignIn(let username) = errand.kind, errand.counterKey == nil else { return }
+    let account = before.accounts.values.first { $0.email?.text == username }
+    let counter = account.map { Self.counter(of: $0.id, errand, before) } ?? key
+    guard counter == key else { return }
     errand.counterKey = key
     errand.lock = guesses[key]?.locks ?? 0
     errand.reservedAt = errand.readClock
-    expectUnlocked(key, before, errand, "reserved a try")
+    expectUnlocked(key, before.lockouts[key], errand, "reserved a try")
   }
 
-  func expectUnlocked(_ key: String, _ lockout: Lockout?, _ errand: Errand, _ deed: String) {
+  /// The counter this errand's device is held against: its own where the account knows it.
+  static func counter(
+    of account: AccountID, _ errand: Errand, _ tables: MemoryTables
+  ) -> String {
+    let known = tables.knownDevices.values.first {
+      $0.account == account && $0.proofKeyThumbprint == errand.device
+        && errand.readClock < $0.lastSeenAt.adding(seconds: KnownDevice.keptSeconds)
+    }
+    return known == nil ? account.text : account.text + "/" + errand.device
+  }
+
+  func expectUnlocked(
+    _ account: AccountID, _ before: MemoryTables, _ errand: Errand, _ deed: String
+  ) {
+    let key = Self.counter(of: account, errand, before)
+    expectUnlocked(key, before.lockouts[key], errand, deed)
+  }
+
+  private func expectUnlocked(_ key: String, _ lockout: Lockout?, _ errand: Errand, _ deed: String)
+  {
     if let until = lockout?.lockedUntil, errand.readClock < until {
       broken(.lockHolds, "\(deed) for \(key) although it is locked")
     }

@@ -79,7 +79,8 @@ extension SimulatedServer {
     case (Endpoint.revoke, _, _): kind = .revoke(token: form["token"] ?? "")
     default: kind = .read
     }
-    return Errand(kind, in: life, isFromApp: request.isFromApp, at: now)
+    return Errand(
+      kind, in: life, isFromApp: request.isFromApp, device: request.key.thumbprint, at: now)
   }
 
   func answer(_ request: WireRequest) async -> (status: Int64, body: JSON) {

@@ -19,7 +19,7 @@ extension Simulation {
     if case .window = caller { plan(.timeout(caller), in: 30_000...30_000) }
     if isLossy, chance.isOne(in: 12) { return lose(caller) }
     plan(.request(request, caller), in: delay())
-    if isLossy, chance.isOne(in: 15) { plan(.request(request, caller), in: delay()) }
+    if isLossy, chance.isOne(in: 15) { plan(.copy(request, caller, server.life), in: delay()) }
   }
 
   /// Some losses are noticed at once, others only by waiting.

@@ -95,7 +95,8 @@ extension Simulation {
     _ before: MemoryTables, _ after: inout MemoryTables, _ errand: Errand
   ) {
     let account = SimulatedPeople.tara.account
-    guard let until = before.lockouts[account.id.text]?.lockedUntil, errand.readClock < until
+    let counter = LawBook.counter(of: account.id, errand, before)
+    guard let until = before.lockouts[counter]?.lockedUntil, errand.readClock < until
     else { return }
     record("chatty-\(laws.serial)", to: account.phone, &after, errand)
   }

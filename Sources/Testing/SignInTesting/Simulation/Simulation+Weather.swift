@@ -128,6 +128,12 @@ extension Simulation {
       var lockout = try transaction.lockout(id.text)
       lockout.reset()
       try transaction.save(lockout, for: id.text)
+      for device in try transaction.knownDevices(of: id) {
+        let key = id.text + "/" + device.proofKeyThumbprint
+        var lockout = try transaction.lockout(key)
+        lockout.reset()
+        try transaction.save(lockout, for: key)
+      }
     } else if var account = try transaction.account(id) {
       account.status = account.status == .active ? .deactivated : .active
       try transaction.update(account)

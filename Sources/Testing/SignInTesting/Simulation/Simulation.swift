@@ -18,6 +18,8 @@ public final class Simulation: @unchecked Sendable {
 
   enum Happening {
     case request(WireRequest, Caller)
+    /// The same bytes again: they belong to a connection, and die with the server at its end.
+    case copy(WireRequest, Caller, ServerLife)
     case answer(WireRequest?, WireAnswer?, Caller)
     case timeout(Caller)
     case event(Int, run: Int, Event)
@@ -113,6 +115,8 @@ extension Simulation {
   private func happen(_ happening: Happening) {
     switch happening {
     case .request(let request, let caller): arrived(request, from: caller)
+    case .copy(let request, let caller, let life):
+      if life === server.life { arrived(request, from: caller) }
     case .answer(let request, let answer, let caller): received(request, answer, by: caller)
     case .timeout(let caller): timedOut(caller)
     case .event(let number, let run, let event):
