@@ -207,4 +207,30 @@ struct AccountRouteTests {
     #expect(events.allSatisfy { $0.peer == "192.0.2.9" && $0.proofKeyThumbprint == nil })
     #expect(events.map(\.account) == [AccountID("technician"), nil, AccountID("technician")])
   }
+
+  @Test("Behind a trusted proxy, events name the address that the proxy saw")
+  func proxied() async throws {
+    let server = try await TestServer()
+    let handler = FieldpassHandler(
+      world: server.world, assets: WebAssets(files: [:]), development: nil,
+      proxies: TrustedProxies([try NetworkAddress(parsing: "10.0.0.1")]), log: { _ in }
+    )
+    let body = JSON.members([
+      JSONMember("client_id", "technician-app"), JSONMember("username", "tech@example.com"),
+    ])
+
+    _ = await handler.answer(
+      HTTPRequest(
+        method: .post, path: Endpoint.forgotPassword,
+        fields: [
+          HTTPField("Content-Type", "application/json"),
+          HTTPField("X-Forwarded-For", "203.0.113.5, 198.51.100.7"),
+        ],
+        body: body.utf8, peer: "10.0.0.1"
+      )
+    )
+
+    let events = try await listEvents(of: nil, limit: 1, in: server.world.store)
+    #expect(events.first?.peer == "198.51.100.7")
+  }
 }

@@ -16,7 +16,7 @@ extension Route {
       return .refusal(ErrorAnswer(.invalidRequest, "username is needed"))
     }
     let request = PasswordResetRequest(
-      client: client, username: username, proofKeyThumbprint: open.key, peer: call.request.peer
+      client: client, username: username, proofKeyThumbprint: open.key, peer: call.peer
     )
     switch await requestPasswordReset(request, in: call.world) {
     case .success(let answer): return .json(answer.json)
@@ -40,7 +40,7 @@ extension Route {
     }
     let answer = PasswordResetAnswer(
       resetSession: session, code: code, password: Secret(password),
-      proofKeyThumbprint: open.key, peer: call.request.peer
+      proofKeyThumbprint: open.key, peer: call.peer
     )
     switch await SignInService.resetPassword(answer, in: call.world) {
     case .success: return HTTPResponse(status: 204)
@@ -60,7 +60,7 @@ extension Route {
       registration = Registration(
         client: client, phone: try PhoneNumber(parsing: open.form["phone_number"] ?? ""),
         name: try PersonName(parsing: open.form["name"] ?? ""), proofKeyThumbprint: open.key,
-        peer: call.request.peer
+        peer: call.peer
       )
     } catch {
       let what =
