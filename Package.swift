@@ -80,7 +80,10 @@ let package = Package(
     library(
       "Service",
       "SignInHTTP",
-      ["SignInModel", "SignInWire", "JSONText", "SignInService", "HTTPServer", "Cryptography"]
+      [
+        "SignInModel", "SignInRules", "SignInWire", "JSONText", "SignInService", "HTTPServer",
+        "Cryptography",
+      ]
     ),
 
     // MARK: Adapters: who does it
@@ -168,8 +171,8 @@ let package = Package(
     tests(
       "SignInHTTP",
       [
-        "SignInHTTP", "SignInService", "SignInTesting", "SignInModel", "SignInWire", "JSONText",
-        "Cryptography", "HTTPServer",
+        "SignInHTTP", "SignInService", "SignInTesting", "SignInModel", "SignInRules", "SignInWire",
+        "JSONText", "Cryptography", "HTTPServer",
       ]
     ),
     tests(

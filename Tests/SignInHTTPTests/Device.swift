@@ -19,13 +19,17 @@ struct TestServer {
   let messenger = RecordingMessenger()
   let logged = Lines()
 
-  init(assets: [String: WebAssets.File] = [:], isDevelopment: Bool = true) async throws {
+  init(
+    assets: [String: WebAssets.File] = [:], isDevelopment: Bool = true,
+    clients: [AppClient] = Configuration.demo.clients
+  ) async throws {
     let passwords = FastPasswordHashing()
     let store = MemoryStore()
     let logged = logged
     world = World(
       issuer: Self.issuer,
-      clients: Configuration.demo.clients,
+      clients: clients,
+      organizations: Configuration.demo.organizations,
       keyring: Keyring(
         signing: SigningKey.generate(),
         master: SecureRandom.bytes(32),

@@ -55,6 +55,31 @@ extension SQLiteTransaction: AccountRecords {
       """,
       bind: account.bind)
   }
+
+  /// `lower` knows ASCII only, as `AccountQuery` does.
+  func accounts(
+    _ query: AccountQuery, after position: ListPosition?, limit: Int
+  ) throws(StoreFault) -> [Account] {
+    try connection.all(
+      """
+      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at
+      FROM accounts
+      WHERE (?1 = '' OR instr(lower(name), ?1) > 0 OR instr(email, ?1) > 0
+          OR instr(phone, ?2) > 0)
+        AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR role = ?4)
+        AND (?5 IS NULL OR (created_at, id) < (?5, ?6))
+      ORDER BY created_at DESC, id DESC LIMIT ?7
+      """,
+      bind: {
+        $0.bind(query.text)
+        $0.bind(query.phoneText)
+        $0.bind(query.status?.rawValue)
+        $0.bind(query.role?.rawValue)
+        $0.bind(position?.createdAt)
+        $0.bind(position?.id)
+        $0.bind(Int64(limit))
+      }, read: Account.init)
+  }
 }
 
 extension Account {

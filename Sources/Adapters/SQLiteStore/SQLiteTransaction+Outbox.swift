@@ -69,6 +69,22 @@ extension SQLiteTransaction: OutboxRecords {
       $0.bind(Int64(limit))
     }
   }
+
+  func messages(
+    after position: ListPosition?, limit: Int
+  ) throws(StoreFault) -> [OutboxMessage] {
+    try connection.all(
+      """
+      SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state
+      FROM outbox WHERE ?1 IS NULL OR (created_at, id) < (?1, ?2)
+      ORDER BY created_at DESC, id DESC LIMIT ?3
+      """,
+      bind: {
+        $0.bind(position?.createdAt)
+        $0.bind(position?.id)
+        $0.bind(Int64(limit))
+      }, read: OutboxMessage.init)
+  }
 }
 
 extension OutboxMessage {

@@ -44,7 +44,8 @@ extension Answer {
         .otpExpired, .resendTooSoon, .invalidRequest, .invalidClient, .unauthorizedClient,
         .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
         .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,
-        .passwordTooCommon, .serverError, nil:
+        .passwordTooCommon, .serverError, .accountNotFound, .sessionNotFound, .accountExists,
+        .illegalTransition, .ownAccount, .idempotencyKeyReused, nil:
         return .serverFault
       }
     }

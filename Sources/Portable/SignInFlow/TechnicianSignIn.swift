@@ -256,7 +256,8 @@ public struct TechnicianSignIn: Equatable, Sendable {
         .deliveryFailed, .temporarilyUnavailable, .invalidRequest, .invalidClient,
         .unauthorizedClient, .unsupportedGrantType, .unsupportedResponseType,
         .unsupportedTokenType, .invalidScope, .invalidToken, .insufficientScope, .invalidProof,
-        .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError:
+        .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError, .accountNotFound,
+        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused:
         break
       }
     }

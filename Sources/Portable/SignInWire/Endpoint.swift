@@ -1,4 +1,4 @@
-/// The paths both ends agree on.
+/// The paths both ends agree on; `{id}` stands for one segment that differs.
 public enum Endpoint {
   public static let challenge = "/oauth/challenge"
   public static let token = "/oauth/token"
@@ -12,6 +12,18 @@ public enum Endpoint {
   public static let me = "/api/me"
   public static let jobs = "/api/jobs"
   public static let dashboard = "/api/dashboard"
+  public static let sessions = "/api/sessions"
+  public static let session = "/api/sessions/{id}"
+  public static let adminAccounts = "/admin/accounts"
+  public static let adminAccount = "/admin/accounts/{id}"
+  public static let adminUnlock = "/admin/accounts/{id}/unlock"
+  public static let adminReset = "/admin/accounts/{id}/reset"
+  public static let adminSessions = "/admin/accounts/{id}/sessions"
+  public static let adminOrganizations = "/admin/organizations"
+  public static let adminClients = "/admin/clients"
+  public static let adminMessages = "/admin/messages"
+  public static let adminEvents = "/admin/events"
+  public static let description = "/openapi.json"
   public static let alive = "/livez"
   public static let ready = "/readyz"
   public static let metrics = "/metrics"

@@ -1,6 +1,7 @@
-/// Every way an answer of the OAuth and sign-in endpoints can be other than a success.
+/// Every way an answer can be other than a success.
 ///
-/// The text is the wire's `error`; `status` is the HTTP status that goes with it.
+/// The text is the wire's `error` at the OAuth and sign-in endpoints, and the `code` of a problem
+/// under `/api` and `/admin`; `status` is the HTTP status that goes with it.
 public enum ErrorCode: String, Sendable, CaseIterable {
   // First-party sign-in.
   case insufficientAuthorization = "insufficient_authorization"
@@ -33,6 +34,13 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case insufficientScope = "insufficient_scope"
   case invalidProof = "invalid_dpop_proof"
   case serverError = "server_error"
+  // Administration, and a person's own sessions.
+  case accountNotFound = "account_not_found"
+  case sessionNotFound = "session_not_found"
+  case accountExists = "account_exists"
+  case illegalTransition = "illegal_transition"
+  case ownAccount = "own_account"
+  case idempotencyKeyReused = "idempotency_key_reused"
 
   public var status: Int {
     switch self {
@@ -48,6 +56,9 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .deliveryFailed, .temporarilyUnavailable: 503
     case .invalidClient, .invalidToken: 401
     case .serverError: 500
+    case .accountNotFound, .sessionNotFound: 404
+    case .accountExists, .illegalTransition, .ownAccount: 409
+    case .idempotencyKeyReused: 422
     }
   }
 }

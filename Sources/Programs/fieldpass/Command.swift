@@ -1,15 +1,19 @@
 import Glibc
+import SignInHTTP
 import SignInService
 
 /// What the command line asks for.
 enum Command {
   case serve(ServeOptions)
+  case account(AccountCommand)
+  /// Prints the OpenAPI document.
+  case openAPI
   case events(EventsCommand.Options)
   case help
   case version
   case mistake(String)
 
-  static let versionNumber = "0.1.0"
+  static let versionNumber = OpenAPI.version
 
   static let usage = """
     fieldpass serve    run the server
@@ -21,6 +25,7 @@ enum Command {
       --web DIR               the web apps (default: the folder `web` beside this program)
       --development           demo data, a development inbox and a clock for tests
 
+    \(AccountCommand.usage)
     fieldpass events verify    check that nobody changed the security log
     fieldpass events list      show it, newest first, one JSON object a line
 
@@ -28,15 +33,19 @@ enum Command {
       --account ID            only what concerns this account
       --limit N               at most so many events (default: \(EventLimits.listed))
 
+    fieldpass openapi  print the OpenAPI document of the HTTP interface
     fieldpass help     show this
     fieldpass version  show the version
 
+    \(ExitStatus.usage)
     """
 
   init(_ arguments: ArraySlice<String>) {
     switch arguments.first {
     case nil, "help", "--help", "-h": self = .help
     case "version", "--version": self = .version
+    case "openapi": self = .openAPI
+    case "account": self = AccountCommand.read(arguments.dropFirst())
     case "serve": self = Self.serve(arguments.dropFirst())
     case "events":
       switch EventsCommand.Options.parse(arguments.dropFirst()) {

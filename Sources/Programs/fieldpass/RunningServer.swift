@@ -50,7 +50,8 @@ final class RunningServer {
     _ clock: MachineClock, _ bell: OutboxBell
   ) -> World {
     World(
-      issuer: issuer, clients: setting.configuration.clients, keyring: keyring, store: store,
+      issuer: issuer, clients: setting.configuration.clients,
+      organizations: setting.configuration.organizations, keyring: keyring, store: store,
       clock: clock, randomness: SystemRandomness(),
       passwords: PooledPasswordHashing(threads: Machine.coreCount), proofs: MemoryProofLedger(),
       throttlesOrigins: !setting.isDevelopment,
@@ -67,7 +68,7 @@ final class RunningServer {
     store.close()
   }
 
-  private static func open(_ folder: String) throws(StartFault) -> SQLiteStore {
+  static func open(_ folder: String) throws(StartFault) -> SQLiteStore {
     do throws(StoreFault) { return try SQLiteStore(directory: folder) } catch {
       switch error {
       case .unusable(let why): throw StartFault(why, hint: "use another folder with --data")

@@ -1,8 +1,12 @@
 import Glibc
+import SignInHTTP
 
 // Puts the pieces together; every decision is elsewhere.
 switch Command(CommandLine.arguments.dropFirst()) {
 case .serve(let options): exit(Serving.run(options))
+case .account(let command): exit(Administering.run(command))
+case .openAPI:
+  print(OpenAPI.text, terminator: "")
 case .events(let options): exit(EventsCommand.run(options))
 case .help:
   print(Command.usage)
@@ -10,5 +14,5 @@ case .version:
   print("fieldpass \(Command.versionNumber)")
 case .mistake(let what):
   complain(what, hint: "run `fieldpass help` to see what it takes")
-  exit(64)
+  exit(ExitStatus.misused)
 }

@@ -1,5 +1,6 @@
 import HTTPServer
 import JSONText
+import SignInService
 import SignInWire
 
 extension HTTPResponse {
@@ -41,13 +42,17 @@ extension HTTPResponse {
 
   /// The same refusal where apps read their data (RFC 6750, section 3; RFC 9449, section 7.1).
   static func dataRefusal(_ answer: ErrorAnswer) -> HTTPResponse {
-    let isUnauthorized = answer.code == .invalidToken || answer.code == .invalidProof
-    let status = isUnauthorized ? 401 : answer.code.status
+    let status = answer.code.dataStatus
+    let isUnauthorized = status == 401
     var response = problem(
       status: status, code: answer.code.rawValue, detail: answer.description
     )
     if isUnauthorized {
       let challenge = "DPoP error=\"\(answer.code.rawValue)\", algs=\"ES256\""
+      response.fields.append(HTTPField("WWW-Authenticate", challenge))
+    }
+    if answer.code == .insufficientScope {
+      let challenge = "DPoP error=\"\(answer.code.rawValue)\", scope=\"\(RestrictedScope.admin)\""
       response.fields.append(HTTPField("WWW-Authenticate", challenge))
     }
     if status == 503 {
@@ -64,9 +69,11 @@ extension HTTPResponse {
     case 404: "Not Found"
     case 405: "Method Not Allowed"
     case 408: "Request Timeout"
+    case 409: "Conflict"
     case 413: "Content Too Large"
     case 414: "URI Too Long"
     case 415: "Unsupported Media Type"
+    case 422: "Unprocessable Content"
     case 429: "Too Many Requests"
     case 431: "Request Header Fields Too Large"
     case 501: "Not Implemented"
@@ -75,4 +82,9 @@ extension HTTPResponse {
     default: "Error"
     }
   }
+}
+
+extension ErrorCode {
+  /// The status where apps read their data: there a proof stands beside a token.
+  var dataStatus: Int { self == .invalidProof ? 401 : status }
 }

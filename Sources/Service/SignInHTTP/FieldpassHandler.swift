@@ -15,7 +15,7 @@ public struct FieldpassHandler: HTTPHandler {
   let eventCounts: EventCounts
   /// Takes one line of JSON without its line end.
   let log: @Sendable (String) -> Void
-  private let routes: [String: [Route]]
+  private let routes: RouteTable
 
   public init(
     world: World, assets: WebAssets, development: (any DevelopmentTools)?,
@@ -28,12 +28,8 @@ public struct FieldpassHandler: HTTPHandler {
     self.proxies = proxies
     self.log = log
     metrics = Metrics()
+    routes = RouteTable(Route.all.filter { development != nil || !$0.isDevelopmentOnly })
     eventCounts = EventCounts(since: world.clock.now())
-    var routes: [String: [Route]] = [:]
-    for route in Route.all where development != nil || !route.isDevelopmentOnly {
-      routes[route.path, default: []].append(route)
-    }
-    self.routes = routes
   }
 
   public func answer(_ request: HTTPRequest) async -> HTTPResponse {
@@ -63,13 +59,13 @@ public struct FieldpassHandler: HTTPHandler {
 
   private func route(_ call: Call) async -> (name: String, HTTPResponse) {
     let request = call.request
-    if let candidates = routes[request.path] {
-      for route in candidates where route.accepts(request.method) {
-        return (route.path, await route.answer(call))
+    if let match = routes.match(request.path) {
+      for route in match.routes where route.accepts(request.method) {
+        return (match.name, await route.answer(call.with(match.parameters)))
       }
       var response = HTTPResponse.problem(status: 405, code: "method_not_allowed")
-      response.fields.append(HTTPField("Allow", allowed(by: candidates)))
-      return (request.path, response)
+      response.fields.append(HTTPField("Allow", allowed(by: match.routes)))
+      return (match.name, response)
     }
     if development != nil, let elsewhere = movedToIssuer(request) { return ("web", elsewhere) }
     return ("web", assets.answer(request, isDevelopment: development != nil))
@@ -147,6 +143,27 @@ struct Call: Sendable {
   let request: HTTPRequest
   let handler: FieldpassHandler
   let id: String
+  /// What stands where the route's path has `{…}`, decoded.
+  private(set) var parameters: [String: String] = [:]
+
+  init(request: HTTPRequest, handler: FieldpassHandler, id: String) {
+    self.request = request
+    self.handler = handler
+    self.id = id
+  }
+
+  func with(_ parameters: [String: String]) -> Call {
+    var call = self
+    call.parameters = parameters
+    return call
+  }
+
+  func parameter(_ name: String) -> String {
+    guard let value = parameters[name] else {
+      preconditionFailure("the route's path has no {\(name)}")
+    }
+    return value
+  }
 
   var world: World { handler.world }
 

@@ -2,6 +2,8 @@ import HTTPServer
 import SignInWire
 
 /// One path and method, and the use case behind it.
+///
+/// `Operation.all` describes each of them to developers.
 struct Route: Sendable {
   let method: HTTPMethod
   let path: String
@@ -13,7 +15,8 @@ struct Route: Sendable {
     method == self.method || (method == .head && self.method == .get)
   }
 
-  /// Every route, in reading order: discovery, sign-in, apps' data, operation, development.
+  /// Every route, in reading order: discovery, sign-in, apps' data,
+  /// administration, operation, development.
   static let all: [Route] = [
     Route(method: .get, path: Endpoint.openIDConfiguration) { metadata($0) },
     Route(method: .get, path: Endpoint.serverMetadata) { metadata($0) },
@@ -29,7 +32,24 @@ struct Route: Sendable {
     Route(method: .get, path: Endpoint.me) { await me($0) },
     Route(method: .get, path: Endpoint.jobs) { await jobs($0) },
     Route(method: .get, path: Endpoint.dashboard) { await dashboard($0) },
+    Route(method: .get, path: Endpoint.sessions) { await ownSessions($0) },
+    Route(method: .delete, path: Endpoint.sessions) { await endAllOwn($0) },
+    Route(method: .delete, path: Endpoint.session) { await endOwn($0) },
 
+    Route(method: .get, path: Endpoint.adminAccounts) { await accounts($0) },
+    Route(method: .post, path: Endpoint.adminAccounts) { await makeAccount($0) },
+    Route(method: .get, path: Endpoint.adminAccount) { await account($0) },
+    Route(method: .patch, path: Endpoint.adminAccount) { await changeAccount($0) },
+    Route(method: .post, path: Endpoint.adminUnlock) { await openLock($0) },
+    Route(method: .post, path: Endpoint.adminReset) { await forgetPassword($0) },
+    Route(method: .get, path: Endpoint.adminSessions) { await accountSessions($0) },
+    Route(method: .delete, path: Endpoint.adminSessions) { await endAccountSessions($0) },
+    Route(method: .get, path: Endpoint.adminOrganizations) { await organizations($0) },
+    Route(method: .get, path: Endpoint.adminClients) { await clients($0) },
+    Route(method: .get, path: Endpoint.adminMessages) { await messages($0) },
+    Route(method: .get, path: Endpoint.adminEvents) { await events($0) },
+
+    Route(method: .get, path: Endpoint.description) { _ in description() },
     Route(method: .get, path: Endpoint.alive) { _ in .text("alive\n") },
     Route(method: .get, path: Endpoint.ready) { await ready($0) },
     Route(method: .get, path: Endpoint.metrics) { await metrics($0) },

@@ -19,6 +19,7 @@ public struct Keyring: Sendable {
   let codes: [UInt8]
   let refreshTokens: [UInt8]
   let strangers: [UInt8]
+  let fingerprints: [UInt8]
   let throttles: [UInt8]
 
   /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes;
@@ -32,6 +33,7 @@ public struct Keyring: Sendable {
     codes = Self.derive("codes", from: master)
     refreshTokens = Self.derive("refresh tokens", from: master)
     strangers = Self.derive("strangers", from: master)
+    fingerprints = Self.derive("fingerprints", from: master)
     throttles = Self.derive("throttles", from: master)
   }
 

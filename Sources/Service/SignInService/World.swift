@@ -5,6 +5,7 @@ public struct World: Sendable {
   /// The public origin, such as `https://login.example.com`, without a slash at the end.
   public let issuer: String
   public let clients: [ClientID: AppClient]
+  public let organizations: [Configuration.Organization]
   public let keyring: Keyring
   public let store: any Store
   public let clock: any Clock
@@ -20,7 +21,8 @@ public struct World: Sendable {
   public let faultSeen: @Sendable (String) -> Void
 
   public init(
-    issuer: String, clients: [AppClient], keyring: Keyring, store: any Store, clock: any Clock,
+    issuer: String, clients: [AppClient], organizations: [Configuration.Organization] = [],
+    keyring: Keyring, store: any Store, clock: any Clock,
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
     throttlesOrigins: Bool = true,
     outboxRung: @escaping @Sendable () -> Void, faultSeen: @escaping @Sendable (String) -> Void
@@ -29,6 +31,7 @@ public struct World: Sendable {
     var known: [ClientID: AppClient] = [:]
     for client in clients { known[client.id] = client }
     self.clients = known
+    self.organizations = organizations
     self.keyring = keyring
     self.store = store
     self.clock = clock

@@ -19,11 +19,18 @@ struct MemoryTables {
   var deliveries: [String: Delivery] = [:]
   /// By sequence number.
   var events: [SecurityEvent] = []
+  var rememberedAnswers: [AnswerPlace: RememberedAnswer] = [:]
 
   /// Where a code lies: one for each account and purpose.
   struct CodePlace: Hashable {
     let account: AccountID
     let purpose: CodeChallenge.Purpose
+  }
+
+  /// Where a remembered answer lies: one for each owner and key.
+  struct AnswerPlace: Hashable {
+    let owner: AccountID
+    let key: String
   }
 }
 

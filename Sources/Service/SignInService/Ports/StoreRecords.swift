@@ -13,6 +13,10 @@ public protocol AccountRecords {
   /// number within the role.
   func insert(_ account: Account) throws(StoreFault)
   func update(_ account: Account) throws(StoreFault)
+  /// What `query` finds, newest first, after `position` when there is one, at most `limit`.
+  func accounts(
+    _ query: AccountQuery, after position: ListPosition?, limit: Int
+  ) throws(StoreFault) -> [Account]
 }
 
 public protocol LockoutRecords {
@@ -78,6 +82,8 @@ public protocol OutboxRecords {
   /// Removes the messages that wait no more and expired before `moment`, at most `limit`; answers
   /// how many. They hold a phone number, which nobody needs any longer.
   func removeSettledMessages(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
+  /// Messages in every state, newest first, after `position` when there is one, at most `limit`.
+  func messages(after position: ListPosition?, limit: Int) throws(StoreFault) -> [OutboxMessage]
 }
 
 public protocol JobRecords {
@@ -85,4 +91,12 @@ public protocol JobRecords {
   func jobs(of account: AccountID) throws(StoreFault) -> [Job]
   /// Inserts the job, or takes the place of the one with the same identifier.
   func save(_ job: Job) throws(StoreFault)
+}
+
+public protocol RememberedAnswerRecords {
+  func rememberedAnswer(owner: AccountID, key: String) throws(StoreFault) -> RememberedAnswer?
+  /// Takes the place of what the owner had under this key, if anything.
+  func save(_ answer: RememberedAnswer) throws(StoreFault)
+  /// Removes the answers that expired before `moment`, at most `limit`; answers how many.
+  func removeRememberedAnswers(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
 }

@@ -1,5 +1,6 @@
 import Cryptography
 public import SignInModel
+public import SignInWire
 
 /// What reading the whole security log showed.
 public enum EventChain: Equatable, Sendable {
@@ -44,5 +45,24 @@ public func listEvents(
 ) async throws(StoreFault) -> [SecurityEvent] {
   try await store.read { (look) throws(StoreFault) in
     try look.events(of: account, before: sequence, limit: min(limit, EventLimits.listedAtMost))
+  }
+}
+
+/// The security log for administrators, newest first, a page at a time.
+///
+/// `cursor` is that of the page before, or nil for the first: a sequence number, since no event is
+/// ever left out or removed.
+public func pageEvents(
+  of account: AccountID?, cursor: String?, limit: Int, in world: World
+) async -> Outcome<ListPage<SecurityEvent>> {
+  guard (1...PageLimits.longest).contains(limit) else { return .refusal(.limitOutside) }
+  let before = cursor.map { Int64($0) }
+  if before == .some(nil) { return .refusal(.foreignCursor) }
+  return await world.look { (look) throws(StoreFault) in
+    let events = try look.events(of: account, before: before ?? nil, limit: limit + 1)
+    let last = events.count > limit ? events[limit - 1] : nil
+    return .success(
+      ListPage(entries: Array(events.prefix(limit)), cursor: last.map { String($0.sequence) })
+    )
   }
 }

@@ -110,7 +110,8 @@ private func newSession(
 ) -> Session {
   Session(
     id: id, account: account.id, client: client.id,
-    proofKeyThumbprint: attempt.proofKeyThumbprint, scope: attempt.scope,
+    proofKeyThumbprint: attempt.proofKeyThumbprint,
+    scope: RestrictedScope.granted(attempt.scope, to: account.role),
     organization: attempt.organization ?? account.organizations.first,
     authenticationMethods: client.signIn == .passwordAndCode
       ? ["pwd", "otp", "sms", "mfa"] : ["otp", "sms"],

@@ -14,12 +14,13 @@ public func removeWhatIsOver(in world: World) async {
     let attempts = try transaction.removeSignInAttempts(expiredBefore: past, limit: limit)
     let sessions = try transaction.removeSessions(expiredBefore: past, limit: limit)
     let messages = try transaction.removeSettledMessages(expiredBefore: past, limit: limit)
+    let answers = try transaction.removeRememberedAnswers(expiredBefore: now, limit: limit)
     // Nothing needs to recognise a reset once it is over.
     let resets = try transaction.removePasswordResets(expiredBefore: now, limit: limit)
     let throttles = try transaction.removeThrottles(quietBefore: now, limit: limit)
     let devices = try transaction.removeKnownDevices(
       lastSeenBefore: now.adding(seconds: -KnownDevice.keptSeconds), limit: limit
     )
-    return .success(attempts + sessions + messages + resets + throttles + devices)
+    return .success(attempts + sessions + messages + answers + resets + throttles + devices)
   }
 }

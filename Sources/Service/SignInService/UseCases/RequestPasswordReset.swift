@@ -71,8 +71,9 @@ private struct ResetSubject: Sendable {
   let id: AccountID
   let account: Account?
 
-  /// Whether a code may be sent: only who could sign in may come back.
-  var isEntitled: Bool { account?.status == .active && account?.passwordHash != nil }
+  /// Whether a code may be sent: also to who has no password yet, or none any more, for this is
+  /// how they choose one when an administrator made or reset the account.
+  var isEntitled: Bool { account?.status == .active }
 }
 
 private func begin(

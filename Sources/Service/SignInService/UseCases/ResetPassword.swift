@@ -116,8 +116,7 @@ private struct ResetStep {
       return .refusal(refusal)
     }
     // A code that was never sent is right for nobody, whoever may guess it.
-    guard ConstantTime.equal(challenge.mac, typedMAC), let account, account.status == .active,
-      account.passwordHash != nil
+    guard ConstantTime.equal(challenge.mac, typedMAC), let account, account.status == .active
     else { return .refusal(try wrong(locks, account?.id, transaction)) }
     try throttling.takeBackFailure(countedAt: now, transaction)
     if let refusal = NewPassword.refusal(

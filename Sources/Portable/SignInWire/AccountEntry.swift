@@ -1,0 +1,76 @@
+public import JSONText
+public import SignInModel
+
+/// One account as administrators see it under `/admin/accounts`.
+public struct AccountEntry: Equatable, Sendable {
+  public let id: AccountID
+  public let name: String
+  public let email: String?
+  /// In E.164 form, not masked: administrators correct it.
+  public let phone: String
+  /// `technician`, `rider`, `owner`, `mentor` or `administrator`.
+  public let role: String
+  /// `active`, `deactivated`, `pending` or `rejected`.
+  public let status: String
+  public let organizations: [OrganizationID]
+  /// False for people who sign in with a code only, or who are to choose a password.
+  public let hasPassword: Bool
+  /// Wrong answers since the last complete sign-in.
+  public let failuresInRow: Int64
+  public let lockedUntil: Instant?
+  public let createdAt: Instant
+
+  public init(
+    id: AccountID, name: String, email: String?, phone: String, role: String, status: String,
+    organizations: [OrganizationID], hasPassword: Bool, failuresInRow: Int64,
+    lockedUntil: Instant?, createdAt: Instant
+  ) {
+    self.id = id
+    self.name = name
+    self.email = email
+    self.phone = phone
+    self.role = role
+    self.status = status
+    self.organizations = organizations
+    self.hasPassword = hasPassword
+    self.failuresInRow = failuresInRow
+    self.lockedUntil = lockedUntil
+    self.createdAt = createdAt
+  }
+
+  public var json: JSON {
+    .members([
+      JSONMember("id", id.text),
+      JSONMember("name", name),
+      JSONMember("email", ifPresent: email),
+      JSONMember("phone_number", phone),
+      JSONMember("role", role),
+      JSONMember("status", status),
+      JSONMember("organizations", .array(organizations.map { JSON.string($0.text) })),
+      JSONMember("has_password", hasPassword),
+      JSONMember("failures_in_row", failuresInRow),
+      JSONMember("locked_until", ifPresent: lockedUntil?.seconds),
+      JSONMember("created_at", createdAt.seconds),
+    ])
+  }
+
+  public init?(json: JSON) {
+    guard let id = json["id"]?.text, let name = json["name"]?.text,
+      let phone = json["phone_number"]?.text, let role = json["role"]?.text,
+      let status = json["status"]?.text, let hasPassword = json["has_password"]?.flag,
+      let failuresInRow = json["failures_in_row"]?.number,
+      let createdAt = json["created_at"]?.number
+    else { return nil }
+    var organizations: [OrganizationID] = []
+    for entry in json["organizations"]?.elements ?? [] {
+      if let text = entry.text { organizations.append(OrganizationID(text)) }
+    }
+    self.init(
+      id: AccountID(id), name: name, email: json["email"]?.text, phone: phone, role: role,
+      status: status, organizations: organizations, hasPassword: hasPassword,
+      failuresInRow: failuresInRow,
+      lockedUntil: json["locked_until"]?.number.map { Instant(seconds: $0) },
+      createdAt: Instant(seconds: createdAt)
+    )
+  }
+}

@@ -1,0 +1,37 @@
+public import JSONText
+public import SignInModel
+
+/// One text message in the delivery log at `GET /admin/messages`: never what it said.
+public struct MessageEntry: Equatable, Sendable {
+  public let id: String
+  /// Masked: `***-***-1234`.
+  public let to: String
+  /// `waiting`, `handed_over` or `failed`.
+  public let state: String
+  public let tries: Int64
+  public let createdAt: Instant
+  /// After this moment it is of no use and is not sent any more.
+  public let expiresAt: Instant
+
+  public init(
+    id: String, to: String, state: String, tries: Int64, createdAt: Instant, expiresAt: Instant
+  ) {
+    self.id = id
+    self.to = to
+    self.state = state
+    self.tries = tries
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+  }
+
+  public var json: JSON {
+    .members([
+      JSONMember("id", id),
+      JSONMember("to", to),
+      JSONMember("state", state),
+      JSONMember("tries", tries),
+      JSONMember("created_at", createdAt.seconds),
+      JSONMember("expires_at", expiresAt.seconds),
+    ])
+  }
+}

@@ -1,0 +1,43 @@
+public import JSONText
+public import SignInModel
+
+/// One session that stands, as `GET /api/sessions` and `/admin/accounts/{id}/sessions` list it.
+public struct SessionEntry: Equatable, Sendable {
+  public let id: SessionID
+  public let client: ClientID
+  public let organization: OrganizationID?
+  public let authenticationMethods: [String]
+  public let startedAt: Instant
+  public let lastUsedAt: Instant
+  public let expiresAt: Instant
+  /// Whether it is the session of whoever asks.
+  public let isCurrent: Bool
+
+  public init(
+    id: SessionID, client: ClientID, organization: OrganizationID?,
+    authenticationMethods: [String], startedAt: Instant, lastUsedAt: Instant, expiresAt: Instant,
+    isCurrent: Bool
+  ) {
+    self.id = id
+    self.client = client
+    self.organization = organization
+    self.authenticationMethods = authenticationMethods
+    self.startedAt = startedAt
+    self.lastUsedAt = lastUsedAt
+    self.expiresAt = expiresAt
+    self.isCurrent = isCurrent
+  }
+
+  public var json: JSON {
+    .members([
+      JSONMember("id", id.text),
+      JSONMember("client_id", client.text),
+      JSONMember("organization", ifPresent: organization?.text),
+      JSONMember("amr", .array(authenticationMethods.map { JSON.string($0) })),
+      JSONMember("started_at", startedAt.seconds),
+      JSONMember("last_used_at", lastUsedAt.seconds),
+      JSONMember("expires_at", expiresAt.seconds),
+      JSONMember("current", isCurrent),
+    ])
+  }
+}

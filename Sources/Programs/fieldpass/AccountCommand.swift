@@ -1,0 +1,119 @@
+import SignInModel
+import SignInService
+
+/// What `fieldpass account …` asks for: the use cases of the console, for whoever has a shell.
+struct AccountCommand {
+  enum Verb: Equatable {
+    case create
+    case list
+    case show
+    case change(Account.Transition)
+    case unlock
+    case reset
+  }
+
+  let verb: Verb
+  let data: String
+  let isJSON: Bool
+  /// An identifier or an e-mail address.
+  let account: String?
+  /// The options that have a value, by name.
+  let options: [String: String]
+  let organizations: [String]
+
+  static let usage = """
+    fieldpass account VERB [--data DIR] [--json]
+                       look after accounts, also while the server runs on DIR
+
+      create --role ROLE --name NAME --phone NUMBER [--email ADDRESS]
+             [--organization ID]… [--password-file FILE]
+      list   [--query TEXT] [--status STATUS] [--role ROLE]
+      show | deactivate | reactivate | approve | reject | unlock ACCOUNT
+      reset  [--password-file FILE] ACCOUNT
+
+      --data DIR              the server's data folder (default: .data)
+      ACCOUNT                 an identifier or an e-mail address; after `--` it may begin with --
+      ROLE                    technician, rider, owner, mentor or administrator
+      STATUS                  active, deactivated, pending or rejected
+      --password-file FILE    the first line is the password; `-` is standard input. Without it
+                              the person chooses one by Forgot password
+      --json                  one JSON object on standard output
+
+    `reset` opens the lock, ends every session and forgets the password.
+
+    """
+
+  /// Reads what follows `account`, or says what is wrong with it.
+  static func read(_ arguments: ArraySlice<String>) -> Command {
+    var rest = arguments
+    guard let word = rest.popFirst() else { return .mistake("`account` needs a verb") }
+    guard let verb = Verb(word) else { return .mistake("`account` has no verb `\(word)`") }
+    var options: [String: String] = [:]
+    var organizations: [String] = []
+    var accounts: [String] = []
+    var isJSON = false
+    while let argument = rest.popFirst() {
+      if argument == "--json" {
+        isJSON = true
+      } else if argument == "--" {
+        // An identifier may begin with hyphens.
+        accounts += rest
+        rest = []
+      } else if !argument.hasPrefix("--") {
+        accounts.append(argument)
+      } else if !verb.optionNames.contains(argument) {
+        return .mistake("`account \(word)` does not take `\(argument)`")
+      } else if let value = rest.popFirst() {
+        if argument == "--organization" {
+          organizations.append(value)
+        } else if options.updateValue(value, forKey: argument) != nil {
+          return .mistake("`\(argument)` is given twice")
+        }
+      } else {
+        return .mistake("`\(argument)` needs a value")
+      }
+    }
+    guard accounts.count == (verb.namesAccount ? 1 : 0) else {
+      return .mistake(
+        verb.namesAccount
+          ? "`account \(word)` needs one ACCOUNT" : "`account \(word)` takes no ACCOUNT"
+      )
+    }
+    return .account(
+      AccountCommand(
+        verb: verb, data: options["--data"] ?? ".data", isJSON: isJSON, account: accounts.first,
+        options: options,
+        organizations: organizations
+      )
+    )
+  }
+}
+
+extension AccountCommand.Verb {
+  init?(_ word: String) {
+    switch word {
+    case "create": self = .create
+    case "list": self = .list
+    case "show": self = .show
+    case "unlock": self = .unlock
+    case "reset": self = .reset
+    default:
+      guard let transition = Account.Transition(rawValue: word) else { return nil }
+      self = .change(transition)
+    }
+  }
+
+  var namesAccount: Bool { self != .create && self != .list }
+
+  var optionNames: Set<String> {
+    let own: Set<String> =
+      switch self {
+      case .create:
+        ["--role", "--name", "--phone", "--email", "--organization", "--password-file"]
+      case .list: ["--query", "--status", "--role"]
+      case .reset: ["--password-file"]
+      case .show, .change, .unlock: []
+      }
+    return own.union(["--data"])
+  }
+}

@@ -1,0 +1,116 @@
+import Glibc
+import SignInModel
+import SignInService
+
+/// An account command whose every word was understood.
+enum AccountWish: Sendable {
+  case create(AccountCreation)
+  case list(AccountQuery)
+  case one(String, AccountCommand.Verb, password: Secret?)
+}
+
+/// A command line that cannot be meant.
+struct Misuse: Error {
+  let what: String
+  let hint: String
+
+  init(_ what: String, hint: String) {
+    self.what = what
+    self.hint = hint
+  }
+}
+
+extension AccountCommand {
+  func wish(_ password: Secret?) throws(Misuse) -> AccountWish {
+    switch verb {
+    case .create: return .create(try creation(password))
+    case .list:
+      return .list(
+        AccountQuery(
+          options["--query"] ?? "", status: try status(options["--status"]),
+          role: try role(options["--role"])
+        )
+      )
+    case .show, .change, .unlock, .reset:
+      return .one(account ?? "", verb, password: password)
+    }
+  }
+
+  private func creation(_ password: Secret?) throws(Misuse) -> AccountCreation {
+    guard let name = options["--name"], let phone = options["--phone"],
+      let role = try role(options["--role"])
+    else {
+      throw Misuse(
+        "`account create` needs --role, --name and --phone", hint: "run `fieldpass help`"
+      )
+    }
+    do throws(Malformed) {
+      var email: EmailAddress?
+      if let text = options["--email"] { email = try EmailAddress(parsing: text) }
+      var organizations: [OrganizationID] = []
+      for text in self.organizations { organizations.append(try OrganizationID(parsing: text)) }
+      return AccountCreation(
+        name: try PersonName(parsing: name), role: role, email: email,
+        phone: try PhoneNumber(parsing: phone),
+        password: password, organizations: organizations
+      )
+    } catch {
+      throw Misuse(
+        "there is a malformed \(error.value.rawValue)",
+        hint: "write numbers as +4790000001 and addresses as name@example.com"
+      )
+    }
+  }
+
+  private func role(_ text: String?) throws(Misuse) -> Account.Role? {
+    guard let text else { return nil }
+    guard let role = Account.Role(rawValue: text) else {
+      let known = Account.Role.allCases.map { $0.rawValue }.joined(separator: ", ")
+      throw Misuse("there is no role `\(text)`", hint: "name one of \(known)")
+    }
+    return role
+  }
+
+  private func status(_ text: String?) throws(Misuse) -> Account.Status? {
+    guard let text else { return nil }
+    guard let status = Account.Status(rawValue: text) else {
+      throw Misuse(
+        "there is no status `\(text)`", hint: "name active, deactivated, pending or rejected"
+      )
+    }
+    return status
+  }
+
+  /// The password, from a file or from standard input; never from the command line, which every
+  /// user of the machine can read.
+  func password() throws(StartFault) -> Secret? {
+    guard let path = options["--password-file"] else { return nil }
+    if path == "-" {
+      if isatty(STDIN_FILENO) != 0 { say("password (one line, not shown):") }
+      return Secret(Terminal.readHiddenLine() ?? "")
+    }
+    do throws(FileFault) {
+      try Files.checkPrivate(path)
+      let line = try Files.read(path).prefix { $0 != UInt8(ascii: "\n") }
+      return Secret(String(decoding: line, as: UTF8.self))
+    } catch {
+      throw StartFault(error)
+    }
+  }
+}
+
+/// Talk on standard error, where it mixes with no data.
+func say(_ line: String) { LineWriter.standardError.write("fieldpass: " + line) }
+
+enum Terminal {
+  /// A line of standard input, without echo where a person types it.
+  static func readHiddenLine() -> String? {
+    var shown = termios()
+    guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return readLine() }
+    var hidden = shown
+    hidden.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+    defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) }
+    return readLine()
+  }
+}

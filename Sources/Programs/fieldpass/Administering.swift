@@ -1,0 +1,165 @@
+import Glibc
+import JSONText
+import SQLiteStore
+import SignInModel
+import SignInService
+import SignInWire
+import Synchronization
+
+/// `fieldpass account …`: opens the store beside the server, performs one use case, shows what
+/// came of it.
+enum Administering {
+  /// Answers the exit status.
+  static func run(_ command: AccountCommand) -> Int32 {
+    do throws(StartFault) {
+      let wish: AccountWish
+      let password = try command.password()
+      do throws(Misuse) { wish = try command.wish(password) } catch {
+        complain(error.what, hint: error.hint)
+        return ExitStatus.misused
+      }
+      let (world, store) = try open(command.data)
+      defer { store.close() }
+      let answer = Mutex<Outcome<[AccountEntry]>?>(nil)
+      Blocking.run {
+        let outcome = await perform(wish, in: world)
+        answer.withLock { $0 = outcome }
+      }
+      guard let outcome = answer.withLock({ $0 }) else {
+        preconditionFailure("whoever blocks waits for the answer")
+      }
+      return show(outcome, for: command)
+    } catch {
+      for (what, hint) in error.complaints { complain(what, hint: hint) }
+      return ExitStatus.failed
+    }
+  }
+
+  private static func open(_ data: String) throws(StartFault) -> (World, SQLiteStore) {
+    guard Files.exists(data + "/fieldpass.db") else {
+      throw StartFault(
+        "there is no database in `\(data)`",
+        hint: "name the folder that `fieldpass serve --data` uses, and start the server there once"
+      )
+    }
+    let store = try RunningServer.open(data)
+    do throws(FileFault) {
+      let world = World(
+        issuer: "", clients: [], keyring: try KeyFiles.keyring(in: data), store: store,
+        clock: MachineClock(), randomness: SystemRandomness(),
+        passwords: PooledPasswordHashing(threads: 1), proofs: NoProofs(), outboxRung: {},
+        faultSeen: { say($0) }
+      )
+      return (world, store)
+    } catch {
+      throw StartFault(error)
+    }
+  }
+
+  private static func perform(
+    _ wish: AccountWish, in world: World
+  ) async -> Outcome<[AccountEntry]> {
+    switch wish {
+    case .create(let creation): return one(await createAccount(creation, keeper: .shell, in: world))
+    case .list(let query): return await all(query, in: world)
+    case .one(let name, let verb, let password):
+      let id: AccountID
+      switch await identify(name, in: world) {
+      case .success(let found): id = found
+      case .refusal(let refusal): return .refusal(refusal)
+      }
+      switch verb {
+      case .change(let transition):
+        return one(await changeStatus(of: id, by: transition, keeper: .shell, in: world))
+      case .unlock: return one(await unlockAccount(id, keeper: .shell, in: world))
+      case .reset:
+        return one(await resetAccount(id, password: password, keeper: .shell, in: world))
+      case .show, .create, .list: return one(await showAccount(id, in: world))
+      }
+    }
+  }
+
+  private static func identify(_ name: String, in world: World) async -> Outcome<AccountID> {
+    guard name.contains("@") else { return .success(AccountID(name)) }
+    do throws(Malformed) {
+      return await findAccount(try EmailAddress(parsing: name), in: world)
+    } catch {
+      return .refusal(ErrorAnswer(.invalidRequest, "`\(name)` is no e-mail address"))
+    }
+  }
+
+  private static func all(
+    _ query: AccountQuery, in world: World
+  ) async -> Outcome<[AccountEntry]> {
+    var entries: [AccountEntry] = []
+    var cursor: String?
+    repeat {
+      let outcome = await listAccounts(
+        query, cursor: cursor, limit: PageLimits.longest, in: world
+      )
+      switch outcome {
+      case .refusal(let refusal): return .refusal(refusal)
+      case .success(let page):
+        entries += page.entries
+        cursor = page.cursor
+      }
+    } while cursor != nil
+    return .success(entries)
+  }
+
+  private static func one(_ outcome: Outcome<AccountEntry>) -> Outcome<[AccountEntry]> {
+    switch outcome {
+    case .success(let entry): .success([entry])
+    case .refusal(let refusal): .refusal(refusal)
+    }
+  }
+
+  private static func show(
+    _ outcome: Outcome<[AccountEntry]>, for command: AccountCommand
+  ) -> Int32 {
+    switch outcome {
+    case .success(let entries):
+      AccountOutput(entries: entries, isJSON: command.isJSON, isList: command.verb == .list).print()
+      return ExitStatus.done
+    case .refusal(let refusal):
+      complain(refusal.description ?? refusal.code.rawValue, hint: refusal.code.operatorHint)
+      return refusal.code.status >= 500 ? ExitStatus.failed : ExitStatus.refused
+    }
+  }
+}
+
+/// No request with a proof reaches a command.
+private struct NoProofs: ProofLedger {
+  func record(_ identifier: String, until expiry: Instant, now: Instant) -> Bool { false }
+}
+
+/// What scripts decide by.
+enum ExitStatus {
+  static let done: Int32 = 0
+  /// The machine failed: a file, the store.
+  static let failed: Int32 = 1
+  /// The answer is no: no such account, an illegal transition, an address that is taken.
+  static let refused: Int32 = 2
+  /// The command line is wrong (`EX_USAGE`).
+  static let misused: Int32 = 64
+
+  static let usage = """
+    Exit status: 0 done, 1 the machine failed, 2 refused, 64 the command line is wrong.
+
+    """
+}
+
+extension ErrorCode {
+  /// What to do about a refusal, on the command line.
+  fileprivate var operatorHint: String {
+    switch self {
+    case .accountNotFound: "run `fieldpass account list --data DIR` to see who exists"
+    case .accountExists: "find it with `fieldpass account list --data DIR --query TEXT`"
+    case .illegalTransition: "a pending or rejected account is approved, a deactivated reactivated"
+    case .passwordTooShort, .passwordTooLong, .passwordTooCommon:
+      "choose another, or leave --password-file out"
+    case .temporarilyUnavailable: "try again in a moment; look at the server's log"
+    default: "run `fieldpass help` to see what it takes"
+    }
+  }
+}

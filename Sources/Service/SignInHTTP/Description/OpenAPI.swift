@@ -1,0 +1,221 @@
+import HTTPServer
+import JSONText
+import SignInWire
+
+/// The OpenAPI 3.1 document of every route, made of the table that the tests hold against the
+/// routes themselves; `docs/openapi.json` is the same text.
+public enum OpenAPI {
+  /// The version of the program and of what it speaks.
+  public static let version = "0.1.0"
+
+  /// The document as people read it, two spaces a level.
+  public static let text = document.indented()
+
+  static let document = JSON.members([
+    JSONMember("openapi", "3.1.0"),
+    JSONMember(
+      "info",
+      .members([
+        JSONMember("title", "Fieldpass"), JSONMember("version", version),
+        JSONMember(
+          "description",
+          "Sign-in, sessions and offline data. Times ending in _at are Unix seconds, those in _in"
+            + " are seconds from now. Programs decide by error and code, never by descriptions."
+            + " Any route may also answer a problem of its own before it looks at a request: 400,"
+            + " 404, 405 with Allow, 408, 413, 414 or 431."
+        ),
+        JSONMember("license", .members([JSONMember("name", "Apache-2.0")])),
+      ])
+    ),
+    JSONMember("servers", .array([.members([JSONMember("url", "/")])])),
+    JSONMember(
+      "tags",
+      .array(
+        Operation.Chapter.allCases.map {
+          .members([JSONMember("name", $0.rawValue), JSONMember("description", ifPresent: $0.note)])
+        }
+      )
+    ),
+    JSONMember("paths", paths),
+    JSONMember(
+      "components",
+      .members([
+        JSONMember("securitySchemes", securitySchemes),
+        JSONMember(
+          "schemas",
+          .object(
+            Schema.Name.allCases.sorted { $0.rawValue < $1.rawValue }
+              .map { JSONMember($0.rawValue, $0.schema.json) }
+          )
+        ),
+      ])
+    ),
+  ])
+
+  private static let securitySchemes = JSON.members([
+    JSONMember(
+      "token",
+      .members([
+        JSONMember("type", "http"), JSONMember("scheme", "DPoP"),
+        JSONMember(
+          "description", "Authorization: DPoP, an access token, and a DPoP proof (RFC 9449)"
+        ),
+      ])
+    ),
+    JSONMember(
+      "proof",
+      .members([
+        JSONMember("type", "apiKey"), JSONMember("in", "header"), JSONMember("name", "DPoP"),
+        JSONMember("description", "A proof of the device's key (RFC 9449)"),
+      ])
+    ),
+  ])
+
+  private static let paths: JSON = {
+    var paths: [JSONMember] = []
+    var seen: Set<String> = []
+    for path in Operation.all.map({ $0.path }) where seen.insert(path).inserted {
+      let operations = Operation.all.filter { $0.path == path }
+      paths.append(
+        JSONMember(
+          path,
+          .object(operations.map { JSONMember($0.method.rawValue.lowercased(), $0.json) })
+        )
+      )
+    }
+    return .object(paths)
+  }()
+}
+
+extension Operation {
+  /// Every route, in the order of `Route.all`.
+  static let all =
+    discovery + signIn + passwords + data + administration + overview + operation + development
+
+  fileprivate var json: JSON {
+    var members = [
+      JSONMember("operationId", name), JSONMember("summary", summary),
+      JSONMember("tags", Schema.strings([chapter.rawValue])),
+    ]
+    let parameters = pathParameters + query.map { $0.json(in: "query") }
+    let all = parameters + fields.map { $0.json(in: "header") }
+    if !all.isEmpty { members.append(JSONMember("parameters", .array(all))) }
+    if let requestBody { members.append(JSONMember("requestBody", requestBody)) }
+    members.append(JSONMember("responses", responses))
+    if let security { members.append(JSONMember("security", security)) }
+    return .object(members)
+  }
+
+  private var pathParameters: [JSON] {
+    PathTemplate(path).parameterNames.map { name in
+      Parameter(name: name, schema: .text, note: "which one", isRequired: true).json(in: "path")
+    }
+  }
+
+  private var security: JSON? {
+    let none = JSON.array([])
+    return switch access {
+    case .open: nil
+    case .proof: .array([.members([JSONMember("proof", none)])])
+    case .token:
+      .array([.members([JSONMember("token", none), JSONMember("proof", none)])])
+    case .administrator:
+      .array([
+        .members([JSONMember("token", Schema.strings(["admin"])), JSONMember("proof", none)])
+      ])
+    }
+  }
+
+  private var requestBody: JSON? {
+    let form = "application/x-www-form-urlencoded"
+    return switch body {
+    case .none: nil
+    case .form(let parameters): requestBody([form], .object(parameters.map { $0.member }))
+    case .formOrJSON(let parameters):
+      requestBody([form, "application/json"], .object(parameters.map { $0.member }))
+    case .json(let schema): requestBody(["application/json"], schema)
+    }
+  }
+
+  private func requestBody(_ mediaTypes: [String], _ schema: Schema) -> JSON {
+    let content = mediaTypes.map { JSONMember($0, .members([JSONMember("schema", schema.json)])) }
+    return .members([JSONMember("required", true), JSONMember("content", .object(content))])
+  }
+
+  private var responses: JSON {
+    let given = answers.map { answer in
+      JSONMember(
+        String(answer.status), response(answer.note, answer.mediaType, answer.schema)
+      )
+    }
+    let mediaType = refusalForm == .problem ? "application/problem+json" : "application/json"
+    let member = refusalForm == .problem ? "code" : "error"
+    let refused = refusalsByStatus.map { status, codes in
+      let words = codes.map { $0.rawValue }
+      return JSONMember(
+        String(status),
+        response(
+          words.joined(separator: ", "), mediaType,
+          .refined(refusalForm, member: member, words)
+        )
+      )
+    }
+    return .object((given + refused).sorted { $0.key < $1.key })
+  }
+
+  private func response(_ note: String, _ mediaType: String, _ schema: Schema?) -> JSON {
+    .members([
+      JSONMember("description", note),
+      schema.map {
+        JSONMember(
+          "content", .members([JSONMember(mediaType, .members([JSONMember("schema", $0.json)]))])
+        )
+      },
+    ])
+  }
+}
+
+extension Operation.Parameter {
+  fileprivate var member: Schema.Member {
+    Schema.Member(name: name, schema: schema, isRequired: isRequired, note: note)
+  }
+
+  fileprivate func json(in place: String) -> JSON {
+    .members([
+      JSONMember("name", name), JSONMember("in", place), JSONMember("description", note),
+      JSONMember("required", isRequired), JSONMember("schema", schema.json),
+    ])
+  }
+}
+
+extension JSON {
+  /// The value as text for people: two spaces a level, and a line end after the last line.
+  func indented() -> String { lines(level: 0) + "\n" }
+
+  private func lines(level: Int) -> String {
+    let inner = String(repeating: "  ", count: level + 1)
+    let outer = String(repeating: "  ", count: level)
+    switch self {
+    case .array(let elements) where !elements.isEmpty:
+      let lines = elements.map { inner + $0.lines(level: level + 1) }
+      return "[\n" + lines.joined(separator: ",\n") + "\n" + outer + "]"
+    case .object(let members) where !members.isEmpty:
+      let lines = members.map { member in
+        let key = String(decoding: JSON.string(member.key).utf8, as: UTF8.self)
+        return inner + key + ": " + member.value.lines(level: level + 1)
+      }
+      return "{\n" + lines.joined(separator: ",\n") + "\n" + outer + "}"
+    case .null, .bool, .int, .decimal, .string, .array, .object:
+      return String(decoding: utf8, as: UTF8.self)
+    }
+  }
+}
+
+extension Route {
+  static func description() -> HTTPResponse {
+    HTTPResponse(
+      status: 200, fields: [HTTPField("Content-Type", "application/json")],
+      body: Array(OpenAPI.text.utf8)
+    )
+  }
+}

@@ -1,0 +1,147 @@
+import HTTPServer
+import SignInModel
+import SignInRules
+import SignInService
+import SignInWire
+
+extension Operation {
+  static let administration: [Operation] = [
+    Operation(
+      method: .get, path: Endpoint.adminAccounts, name: "listAccounts",
+      summary: "Accounts, newest first", chapter: .administration, access: .administrator,
+      query: [
+        Parameter(
+          name: "query", schema: .text, note: "part of a name, an e-mail address or a phone number"
+        ),
+        Parameter(
+          name: "status", schema: .word(["active", "deactivated", "pending", "rejected"]),
+          note: "only these"
+        ),
+        Parameter(
+          name: "role", schema: .word(Account.Role.allCases.map { $0.rawValue }),
+          note: "only these"
+        ),
+      ] + page,
+      answers: [.json(.reference(.accountPage), "a page")], refusals: [.invalidRequest]
+    ),
+    Operation(
+      method: .post, path: Endpoint.adminAccounts, name: "createAccount",
+      summary: "Makes an active account; without a password the person chooses theirs by Forgot"
+        + " password", chapter: .administration, access: .administrator,
+      fields: [
+        Parameter(
+          name: "Idempotency-Key", schema: .text,
+          note: "1 to \(OnceOnly.keyByteLimit) visible characters; for a day, the same key and body"
+            + " are answered the same and make nothing twice"
+        )
+      ],
+      body: .json(creation),
+      answers: [.json(.reference(.account), "the account, and where it is", status: 201)],
+      refusals: [
+        .invalidRequest, .accountExists, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
+        .idempotencyKeyReused,
+      ]
+    ),
+    Operation(
+      method: .get, path: Endpoint.adminAccount, name: "readAccount", summary: "One account",
+      chapter: .administration, access: .administrator,
+      answers: [.json(.reference(.account), "the account")], refusals: [.accountNotFound]
+    ),
+    Operation(
+      method: .patch, path: Endpoint.adminAccount, name: "changeAccount",
+      summary: "Approves, rejects, deactivates or reactivates an account; deactivation ends its"
+        + " sessions at once", chapter: .administration, access: .administrator,
+      body: .json(
+        .object([.required("status", .word(["active", "deactivated", "rejected"]))])
+      ),
+      answers: [.json(.reference(.account), "the account as it is now")],
+      refusals: [.invalidRequest, .accountNotFound, .illegalTransition, .ownAccount]
+    ),
+    Operation(
+      method: .post, path: Endpoint.adminUnlock, name: "unlockAccount",
+      summary: "Opens a locked account", chapter: .administration, access: .administrator,
+      answers: [.json(.reference(.account), "the account as it is now")],
+      refusals: [.accountNotFound]
+    ),
+    Operation(
+      method: .post, path: Endpoint.adminReset, name: "resetAccount",
+      summary: "Opens the lock, ends every session and forgets the password",
+      chapter: .administration,
+      access: .administrator, answers: [.json(.reference(.account), "the account as it is now")],
+      refusals: [.accountNotFound]
+    ),
+    Operation(
+      method: .get, path: Endpoint.adminSessions, name: "listAccountSessions",
+      summary: "An account's sessions that stand, newest first", chapter: .administration,
+      access: .administrator, answers: [.json(sessionList, "the sessions")],
+      refusals: [.accountNotFound]
+    ),
+    Operation(
+      method: .delete, path: Endpoint.adminSessions, name: "endAccountSessions",
+      summary: "Ends every session of an account", chapter: .administration,
+      access: .administrator, answers: [.done("all are ended")], refusals: [.accountNotFound]
+    ),
+  ]
+
+  static let overview: [Operation] = [
+    Operation(
+      method: .get, path: Endpoint.adminOrganizations, name: "listOrganizations",
+      summary: "Organizations as configured", chapter: .administration, access: .administrator,
+      answers: [
+        .json(
+          .object([.required("organizations", .list(.reference(.organization)))]), "all of them"
+        )
+      ]
+    ),
+    Operation(
+      method: .get, path: Endpoint.adminClients, name: "listClients",
+      summary: "Apps and their policies as configured", chapter: .administration,
+      access: .administrator,
+      answers: [.json(.object([.required("clients", .list(.reference(.client)))]), "all of them")]
+    ),
+    Operation(
+      method: .get, path: Endpoint.adminMessages, name: "listMessages",
+      summary: "What became of text messages, newest first; never what they said",
+      chapter: .administration, access: .administrator, query: page,
+      answers: [
+        .json(
+          .object([
+            .required("messages", .list(.reference(.message))),
+            .optional("cursor", .text, "of the next page; absent on the last"),
+          ]), "a page"
+        )
+      ], refusals: [.invalidRequest]
+    ),
+    Operation(
+      method: .get, path: Endpoint.adminEvents, name: "listEvents",
+      summary: "The security log, newest first", chapter: .administration, access: .administrator,
+      query: [Parameter(name: "account", schema: .text, note: "only what concerns this one")]
+        + page,
+      answers: [
+        .json(
+          .object([
+            .required("events", .list(.reference(.event))),
+            .optional("cursor", .text, "of the next page; absent on the last"),
+          ]), "a page"
+        )
+      ], refusals: [.invalidRequest]
+    ),
+  ]
+
+  static let page = [
+    Parameter(name: "cursor", schema: .text, note: "of the page before"),
+    Parameter(
+      name: "limit", schema: .number,
+      note: "1 to \(PageLimits.longest), \(PageLimits.standard) without it"
+    ),
+  ]
+
+  private static let creation = Schema.object([
+    .required("name", .text, "1 to \(PersonName.lengthLimit) characters"),
+    .required("role", .word(Account.Role.allCases.map { $0.rawValue })),
+    .optional("email", .text, "needed by all but riders"),
+    .required("phone_number", .text, "E.164"),
+    .optional("password", .text, "at least \(NewPassword.leastCodePoints) characters"),
+    .optional("organizations", .list(.text)),
+  ])
+}

@@ -1,0 +1,89 @@
+import HTTPServer
+import SignInService
+import SignInWire
+
+extension Operation {
+  static let data: [Operation] = [
+    Operation(
+      method: .get, path: Endpoint.me, name: "readMe", summary: "Who is signed in",
+      chapter: .data, access: .token,
+      answers: [.json(.reference(.me), "the account and its session")]
+    ),
+    Operation(
+      method: .get, path: Endpoint.jobs, name: "listJobs", summary: "The jobs assigned to me",
+      chapter: .data, access: .token,
+      answers: [.json(.object([.required("jobs", .list(.reference(.job)))]), "by start time")]
+    ),
+    Operation(
+      method: .get, path: Endpoint.dashboard, name: "readDashboard",
+      summary: "The deliveries of my day (UTC), and how many are done", chapter: .data,
+      access: .token, answers: [.json(.reference(.dashboard), "by the time they are promised for")]
+    ),
+    Operation(
+      method: .get, path: Endpoint.sessions, name: "listMySessions",
+      summary: "My sessions that stand, newest first", chapter: .data, access: .token,
+      answers: [.json(sessionList, "the one that asks is marked")]
+    ),
+    Operation(
+      method: .delete, path: Endpoint.sessions, name: "endMySessions",
+      summary: "Signs me out everywhere, here included", chapter: .data, access: .token,
+      answers: [.done("all are ended")]
+    ),
+    Operation(
+      method: .delete, path: Endpoint.session, name: "endMySession",
+      summary: "Ends one of my sessions", chapter: .data, access: .token,
+      answers: [.done("it is ended, or was before")], refusals: [.sessionNotFound]
+    ),
+  ]
+
+  static let sessionList = Schema.object([.required("sessions", .list(.reference(.session)))])
+
+  static let operation: [Operation] = [
+    Operation(
+      method: .get, path: Endpoint.alive, name: "isAlive", summary: "Whether the server runs",
+      chapter: .operation, answers: [.text("it runs")]
+    ),
+    Operation(
+      method: .get, path: Endpoint.ready, name: "isReady",
+      summary: "Whether a decision could be recorded now", chapter: .operation,
+      answers: [.text("it is ready"), .text("the store cannot be reached", status: 503)]
+    ),
+    Operation(
+      method: .get, path: Endpoint.metrics, name: "readMetrics", summary: "Prometheus metrics",
+      chapter: .operation, answers: [.text("version 0.0.4")]
+    ),
+  ]
+
+  /// Their refusals are problems with a code that no other route has a use for.
+  static let development: [Operation] = [
+    Operation(
+      method: .get, path: Endpoint.developmentMessages, name: "readInbox",
+      summary: "Messages that were sent, newest first", chapter: .development,
+      query: [Parameter(name: "to", schema: .text, note: "a phone number; all without it")],
+      answers: [
+        .json(
+          .list(
+            .object([
+              .required("to", .text), .required("text", .text), .optional("code", .text),
+              .required("sent_at", .number),
+            ])
+          ), "also a page, for those who ask for HTML"
+        )
+      ], refusals: [.invalidRequest]
+    ),
+    Operation(
+      method: .post, path: Endpoint.developmentClock, name: "advanceClock",
+      summary: "Moves the server's clock forward", chapter: .development,
+      body: .json(.object([.required("advance", .number, "seconds")])),
+      answers: [.json(.object([.required("now", .number)]), "the server's time")],
+      refusals: [.invalidRequest]
+    ),
+    Operation(
+      method: .post, path: Endpoint.developmentAccounts, name: "makeLoadAccounts",
+      summary: "Makes accounts for load tests", chapter: .development,
+      body: .json(.object([.required("count", .number, "1 to \(Route.loadAccountLimit)")])),
+      answers: [.json(.object([.required("count", .number)]), "how many exist")],
+      refusals: [.invalidRequest]
+    ),
+  ]
+}

@@ -1,0 +1,161 @@
+import HTTPServer
+import SignInWire
+
+extension Operation {
+  static let discovery: [Operation] = [
+    Operation(
+      method: .get, path: Endpoint.openIDConfiguration, name: "readOpenIDConfiguration",
+      summary: "OpenID Connect Discovery 1.0", chapter: .discovery,
+      answers: [.json(.reference(.metadata), "where everything is")]
+    ),
+    Operation(
+      method: .get, path: Endpoint.serverMetadata, name: "readServerMetadata",
+      summary: "OAuth 2.0 Authorization Server Metadata (RFC 8414): the same document",
+      chapter: .discovery, answers: [.json(.reference(.metadata), "where everything is")]
+    ),
+    Operation(
+      method: .get, path: Endpoint.keys, name: "readKeys",
+      summary: "The public keys that tokens are signed with", chapter: .discovery,
+      answers: [
+        .json(.object([.required("keys", .list(.reference(.key)))]), "a JWK set (RFC 7517)")
+      ]
+    ),
+    Operation(
+      method: .get, path: Endpoint.description, name: "readDescription",
+      summary: "This document", chapter: .discovery,
+      answers: [.json(.anything, "OpenAPI 3.1")]
+    ),
+  ]
+
+  static let signIn: [Operation] = [
+    Operation(
+      method: .post, path: Endpoint.challenge, name: "signIn",
+      summary: "First-party sign-in (draft-ietf-oauth-first-party-apps-04): first the credentials,"
+        + " then auth_session with otp, or with resend=true",
+      chapter: .signIn, access: .proof,
+      body: .form([
+        clientID,
+        Parameter(name: "response_type", schema: .word(["code"]), note: "first call"),
+        Parameter(name: "scope", schema: .text, note: "first call; words with a space between"),
+        Parameter(name: "code_challenge", schema: .text, note: "first call; RFC 7636"),
+        Parameter(name: "code_challenge_method", schema: .word(["S256"]), note: "first call"),
+        Parameter(name: "nonce", schema: .text, note: "first call; comes back in the ID token"),
+        Parameter(name: "organization", schema: .text, note: "first call"),
+        Parameter(name: "username", schema: .text, note: "first call, with password"),
+        Parameter(name: "password", schema: .text, note: "first call, with username"),
+        Parameter(name: "phone_number", schema: .text, note: "first call of a phone app; E.164"),
+        Parameter(name: "auth_session", schema: .text, note: "next calls"),
+        Parameter(name: "otp", schema: .text, note: "next calls: the code that was sent"),
+        Parameter(name: "resend", schema: .word(["true"]), note: "next calls: send another code"),
+      ]),
+      answers: [
+        .json(
+          .object([.required("authorization_code", .text)]),
+          "everything is proved; the code is redeemed at the token endpoint within a minute"
+        )
+      ],
+      refusals: [
+        .insufficientAuthorization, .invalidCredentials, .accountNotRegistered,
+        .accountDeactivated, .accountLocked, .invalidOTP, .otpExpired, .resendTooSoon,
+        .rateLimited, .deliveryFailed, .invalidSession, .invalidRequest, .invalidClient,
+        .unsupportedResponseType, .temporarilyUnavailable,
+      ], refusalForm: .challengeError
+    ),
+    Operation(
+      method: .post, path: Endpoint.token, name: "obtainTokens",
+      summary: "Redeems an authorization code, or renews with a refresh token (RFC 6749)",
+      chapter: .signIn, access: .proof,
+      body: .form([
+        clientID,
+        Parameter(
+          name: "grant_type", schema: .word(["authorization_code", "refresh_token"]),
+          note: "what is redeemed", isRequired: true
+        ),
+        Parameter(name: "code", schema: .text, note: "with authorization_code"),
+        Parameter(name: "code_verifier", schema: .text, note: "with authorization_code; RFC 7636"),
+        Parameter(name: "refresh_token", schema: .text, note: "with refresh_token"),
+      ]),
+      answers: [.json(.reference(.tokens), "tokens bound to the key of the proof (RFC 9449)")],
+      refusals: [
+        .invalidGrant, .accountLocked, .invalidRequest, .invalidClient, .unsupportedGrantType,
+        .temporarilyUnavailable,
+      ], refusalForm: .oauthError
+    ),
+    Operation(
+      method: .post, path: Endpoint.revoke, name: "revokeToken",
+      summary: "Ends the session a token belongs to (RFC 7009)", chapter: .signIn,
+      body: .form([
+        clientID,
+        Parameter(name: "token", schema: .text, note: "of either kind", isRequired: true),
+      ]),
+      answers: [.json(.object([]), "also when nobody knows the token")],
+      refusals: [.invalidRequest, .invalidClient, .temporarilyUnavailable],
+      refusalForm: .oauthError
+    ),
+  ]
+
+  /// Open to anybody: a proof may stand beside it, and is then checked and bound.
+  static let passwords: [Operation] = [
+    Operation(
+      method: .post, path: Endpoint.forgotPassword, name: "forgotPassword",
+      summary: "Sends a code to set a new password; where accounts are concealed, everybody is"
+        + " answered alike", chapter: .signIn,
+      body: .formOrJSON([
+        clientID,
+        Parameter(name: "username", schema: .text, note: "e-mail address", isRequired: true),
+      ]),
+      answers: [
+        .json(
+          .object([
+            .required("reset_session", .text, "goes back with the code"),
+            .required("challenge", .reference(.challenge)),
+          ]), "a code is on its way, or looks as if"
+        )
+      ],
+      refusals: [
+        .accountNotRegistered, .accountLocked, .unauthorizedClient, .invalidRequest,
+        .invalidClient, .invalidProof, .temporarilyUnavailable,
+      ], refusalForm: .challengeError
+    ),
+    Operation(
+      method: .post, path: Endpoint.resetPassword, name: "resetPassword",
+      summary: "Sets a new password, opens the account and ends every session of it",
+      chapter: .signIn,
+      body: .formOrJSON([
+        Parameter(
+          name: "reset_session", schema: .text, note: "from the call before", isRequired: true),
+        Parameter(name: "otp", schema: .text, note: "the code that was sent", isRequired: true),
+        Parameter(name: "password", schema: .text, note: "the new one", isRequired: true),
+      ]),
+      answers: [.done("it holds from now on")],
+      refusals: [
+        .invalidOTP, .otpExpired, .accountLocked, .invalidSession, .passwordTooShort,
+        .passwordTooLong, .passwordTooCommon, .invalidRequest, .invalidProof,
+        .temporarilyUnavailable,
+      ], refusalForm: .challengeError
+    ),
+    Operation(
+      method: .post, path: Endpoint.accounts, name: "register",
+      summary: "Asks to be let in; an administrator approves or rejects", chapter: .signIn,
+      body: .formOrJSON([
+        clientID,
+        Parameter(name: "phone_number", schema: .text, note: "E.164", isRequired: true),
+        Parameter(name: "name", schema: .text, note: "what people call them", isRequired: true),
+      ]),
+      answers: [
+        .json(
+          .object([.required("status", .word(["pending"]))]),
+          "also for a number that has an account already", status: 202
+        )
+      ],
+      refusals: [
+        .unauthorizedClient, .invalidRequest, .invalidClient, .invalidProof,
+        .temporarilyUnavailable,
+      ], refusalForm: .oauthError
+    ),
+  ]
+
+  private static let clientID = Parameter(
+    name: "client_id", schema: .text, note: "the app", isRequired: true
+  )
+}

@@ -1,0 +1,104 @@
+import HTTPServer
+import SignInWire
+
+/// What developers are told about one route: what it takes, what it answers, and how it refuses.
+struct Operation: Sendable {
+  enum Chapter: String, CaseIterable, Sendable {
+    case discovery = "Discovery"
+    case signIn = "Sign-in"
+    case data = "Apps' data"
+    case administration = "Administration"
+    case operation = "Operation"
+    case development = "Development"
+
+    var note: String? {
+      switch self {
+      case .discovery, .signIn, .data, .administration, .operation: nil
+      case .development: "Routes that exist only with --development."
+      }
+    }
+  }
+
+  /// What a request must bring.
+  enum Access: Sendable {
+    case open
+    /// The `DPoP` field alone: a proof of the device's key.
+    case proof
+    /// An access token and the proof beside it.
+    case token
+    /// The same, of an administrator with the scope `admin`.
+    case administrator
+  }
+
+  struct Parameter: Sendable {
+    let name: String
+    let schema: Schema
+    let note: String
+    var isRequired = false
+  }
+
+  enum Body: Sendable {
+    case none
+    /// `application/x-www-form-urlencoded`
+    case form([Parameter])
+    /// The same as a form, or as one JSON object of texts.
+    case formOrJSON([Parameter])
+    case json(Schema)
+  }
+
+  struct Answer: Sendable {
+    let status: Int
+    let note: String
+    /// Nil when the answer has no body that a schema could describe.
+    var schema: Schema?
+    var mediaType = "application/json"
+
+    static func json(_ schema: Schema, _ note: String, status: Int = 200) -> Answer {
+      Answer(status: status, note: note, schema: schema)
+    }
+
+    static func text(_ note: String, status: Int = 200) -> Answer {
+      Answer(status: status, note: note, schema: .text, mediaType: "text/plain")
+    }
+
+    static func done(_ note: String) -> Answer { Answer(status: 204, note: note) }
+  }
+
+  let method: HTTPMethod
+  let path: String
+  let name: String
+  let summary: String
+  let chapter: Chapter
+  var access = Access.open
+  var query: [Parameter] = []
+  /// Request header fields besides those of `access`.
+  var fields: [Parameter] = []
+  var body = Body.none
+  let answers: [Answer]
+  /// How it refuses, besides what `access` refuses.
+  var refusals: [ErrorCode] = []
+  /// What a refusal of this route looks like.
+  var refusalForm = Schema.Name.problem
+}
+
+extension Operation {
+  /// Every way the route refuses, by status.
+  var refusalsByStatus: [(status: Int, codes: [ErrorCode])] {
+    var codes: [Int: [ErrorCode]] = [:]
+    for code in accessRefusals + refusals {
+      let status = refusalForm == .problem ? code.dataStatus : code.status
+      codes[status, default: []].append(code)
+    }
+    return codes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private var accessRefusals: [ErrorCode] {
+    switch access {
+    case .open: []
+    case .proof: [.invalidProof]
+    case .token: [.invalidToken, .invalidProof, .temporarilyUnavailable]
+    case .administrator:
+      [.invalidToken, .invalidProof, .insufficientScope, .temporarilyUnavailable]
+    }
+  }
+}

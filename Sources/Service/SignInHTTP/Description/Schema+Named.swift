@@ -1,0 +1,195 @@
+import SignInService
+import SignInWire
+
+extension Schema.Name {
+  /// What answers are made of; each is written once and referred to.
+  var schema: Schema {
+    switch self {
+    case .account: .object(Self.accountMembers)
+    case .accountPage:
+      .object([
+        .required("accounts", .list(.reference(.account)), "newest first"),
+        .optional("cursor", .text, "of the next page; absent on the last"),
+      ])
+    case .challenge: .object(Self.challengeMembers)
+    case .challengeError: .object(Self.oauthErrorMembers + Self.promptMembers)
+    case .client: .object(Self.clientMembers)
+    case .dashboard: .object(Self.dashboardMembers)
+    case .delivery: .object(Self.deliveryMembers)
+    case .event: .object(Self.eventMembers)
+    case .job: .object(Self.jobMembers)
+    case .key:
+      .object(["kty", "crv", "use", "alg", "kid", "x", "y"].map { .required($0, .text) })
+    case .me: .object(Self.meMembers)
+    case .message: .object(Self.messageMembers)
+    case .metadata: .object(Self.metadataMembers)
+    case .oauthError: .object(Self.oauthErrorMembers)
+    case .organization: .object([.required("id", .text), .required("name", .text)])
+    case .problem: .object(Self.problemMembers)
+    case .session: .object(Self.sessionMembers)
+    case .sessionTerms: .object(Self.termsMembers)
+    case .tokens: .object(Self.tokenMembers)
+    }
+  }
+
+  private static let role = Schema.word(Account.Role.allCases.map { $0.rawValue })
+  private static let status = Schema.word(["active", "deactivated", "pending", "rejected"])
+
+  private static let accountMembers: [Schema.Member] = [
+    .required("id", .text), .required("name", .text), .optional("email", .text),
+    .required("phone_number", .text, "E.164"), .required("role", role),
+    .required("status", status), .required("organizations", .list(.text)),
+    .required("has_password", .flag), .required("failures_in_row", .number),
+    .optional("locked_until", .number), .required("created_at", .number),
+  ]
+
+  private static let meMembers: [Schema.Member] = [
+    .required("id", .text), .required("name", .text), .optional("email", .text),
+    .required("phone", .text, "masked"), .required("role", role),
+    .required("organizations", .list(.text)), .required("session", .reference(.sessionTerms)),
+  ]
+
+  private static let sessionMembers: [Schema.Member] = [
+    .required("id", .text), .required("client_id", .text), .optional("organization", .text),
+    .required("amr", .list(.text), "RFC 8176"), .required("started_at", .number),
+    .required("last_used_at", .number), .required("expires_at", .number),
+    .required("current", .flag, "whether it is the session that asks"),
+  ]
+
+  private static let termsMembers: [Schema.Member] = [
+    .required("id", .text), .required("expires_at", .number),
+    .required("idle_timeout", .number, "seconds"),
+    .required("background_timeout", .number, "seconds"),
+    .required("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
+    .optional("organization", .text),
+  ]
+
+  private static let tokenMembers: [Schema.Member] = [
+    .required("access_token", .text, "RFC 9068"), .required("token_type", .word(["DPoP"])),
+    .required("expires_in", .number), .optional("refresh_token", .text),
+    .optional("id_token", .text), .required("scope", .text),
+    .required("session", .reference(.sessionTerms)),
+  ]
+
+  private static let oauthErrorMembers: [Schema.Member] = [
+    .required("error", .text, "stable; what programs decide by"),
+    .optional("error_description", .text, "for developers"),
+    .optional("retry_in", .number, "seconds, also sent as Retry-After"),
+    .optional("locked_until", .number),
+    .optional("reason", .text, "why a session ended, with invalid_grant"),
+  ]
+
+  private static let promptMembers: [Schema.Member] = [
+    .optional("auth_session", .text, "to be sent with the next call"),
+    .optional("challenge", .reference(.challenge)), .optional("attempts_left", .number),
+    .optional("resend_at", .number),
+  ]
+
+  private static let challengeMembers: [Schema.Member] = [
+    .required("type", .word(["otp"])), .required("channel", .word(["sms"])),
+    .required("destination", .text, "masked"), .required("digits", .number),
+    .required("expires_at", .number), .required("resend_at", .number),
+    .required("attempts_left", .number),
+  ]
+
+  private static let dashboardMembers: [Schema.Member] = [
+    .required("day_at", .number, "midnight UTC"),
+    .required(
+      "summary",
+      .object(
+        ["total", "delivered", "failed", "remaining"].map { .required($0, .number) }
+      )
+    ), .required("deliveries", .list(.reference(.delivery))),
+  ]
+
+  private static let deliveryMembers: [Schema.Member] = [
+    .required("id", .text), .required("recipient", .text), .required("place", .text),
+    .required("parcels", .number), .required("starts_at", .number),
+    .required("ends_at", .number),
+    .required("status", .word(["assigned", "picked_up", "delivered", "failed"])),
+  ]
+
+  private static let jobMembers: [Schema.Member] = [
+    .required("id", .text), .required("title", .text), .required("customer", .text),
+    .required("place", .text), .required("starts_at", .number), .required("ends_at", .number),
+    .required("status", .word(["scheduled", "on_the_way", "in_progress", "done"])),
+  ]
+
+  private static let messageMembers: [Schema.Member] = [
+    .required("id", .text), .required("to", .text, "masked"),
+    .required("state", .word(["waiting", "handed_over", "failed"])),
+    .required("tries", .number), .required("created_at", .number),
+    .required("expires_at", .number, "after this moment it is not sent any more"),
+  ]
+
+  private static let problemMembers: [Schema.Member] = [
+    .required("type", .text), .required("title", .text), .required("status", .number),
+    .required("code", .text, "stable; what programs decide by"), .optional("detail", .text),
+  ]
+
+  private static let eventMembers: [Schema.Member] = [
+    .required("sequence", .number, "the first is 1, and none is left out"),
+    .required("at", .number, "milliseconds since 1970"),
+    .required("code", .text, "a dotted word in the past tense"), .optional("account", .text),
+    .optional("client", .text), .optional("session", .text), .optional("peer", .text),
+    .optional("proof_key", .text, "RFC 7638"), .optional("detail", .text, "a word that tells more"),
+    .required("hash", .text, "SHA-256 of the hash before and of these members, in base64url"),
+  ]
+
+  private static let clientMembers: [Schema.Member] = [
+    .required("id", .text), .required("name", .text), .required("home", .text),
+    .required("sign_in", .word(AppClient.SignIn.allCases.map { $0.rawValue })),
+    .required("roles", .list(role)), .required("scopes", .list(.text)),
+    .required("disclosure", .word(["concealed", "disclosed"])),
+    .required("dpop_required", .flag),
+    .required(
+      "code",
+      .object(["digits", "life_seconds", "resend_seconds"].map { .required($0, .number) })
+    ),
+    .required(
+      "lockout",
+      .object(
+        ["failures", "lock_seconds", "longest_lock_seconds", "stop_after"].map {
+          .required($0, .number)
+        }
+      )
+    ),
+    .required(
+      "throttle",
+      .object(
+        [
+          "sends_per_address_per_hour", "failures_per_address_per_hour",
+          "sends_per_device_per_hour",
+        ].map {
+          .required($0, .number)
+        }
+      )
+    ),
+    .required(
+      "messages",
+      .object(
+        [
+          "per_number_per_hour", "per_number_per_day", "per_prefix_per_day",
+          "per_organization_per_day", "per_day",
+        ].map { .required($0, .number) }
+      )
+    ),
+    .optional("countries", .list(.text), "calling codes; if absent the default country's"),
+    .required("access_token_seconds", .number), .required("session_seconds", .number),
+    .required("idle_seconds", .number), .required("background_seconds", .number),
+    .required("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
+    .optional("default_country", .text), .required("allow_registration", .flag),
+  ]
+
+  private static let metadataMembers: [Schema.Member] =
+    [
+      "issuer", "authorization_challenge_endpoint", "token_endpoint", "revocation_endpoint",
+      "jwks_uri",
+    ].map { .required($0, .text) }
+    + [
+      "response_types_supported", "grant_types_supported", "subject_types_supported",
+      "scopes_supported", "id_token_signing_alg_values_supported",
+      "token_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
+      "code_challenge_methods_supported", "dpop_signing_alg_values_supported", "claims_supported",
+    ].map { .required($0, .list(.text)) }
+}

@@ -1,0 +1,88 @@
+import JSONText
+
+/// What a JSON value must be, as a JSON Schema (2020-12, the dialect of OpenAPI 3.1).
+indirect enum Schema: Sendable {
+  case text
+  /// One of these words.
+  case word([String])
+  case number
+  case flag
+  case list(Schema)
+  case object([Member])
+  /// One of `Schema.named`.
+  case reference(Name)
+  /// `Name`, whose `code` or `error` is one of these words.
+  case refined(Name, member: String, [String])
+  case anything
+
+  enum Name: String, CaseIterable, Sendable {
+    case account = "Account"
+    case accountPage = "AccountPage"
+    case challengeError = "ChallengeError"
+    case client = "Client"
+    case challenge = "Challenge"
+    case dashboard = "Dashboard"
+    case delivery = "Delivery"
+    case event = "Event"
+    case job = "Job"
+    case key = "Key"
+    case me = "Me"
+    case message = "Message"
+    case metadata = "Metadata"
+    case oauthError = "OAuthError"
+    case organization = "Organization"
+    case problem = "Problem"
+    case session = "Session"
+    case sessionTerms = "SessionTerms"
+    case tokens = "Tokens"
+  }
+
+  struct Member: Sendable {
+    let name: String
+    let schema: Schema
+    let isRequired: Bool
+    let note: String?
+
+    static func required(_ name: String, _ schema: Schema, _ note: String? = nil) -> Member {
+      Member(name: name, schema: schema, isRequired: true, note: note)
+    }
+
+    static func optional(_ name: String, _ schema: Schema, _ note: String? = nil) -> Member {
+      Member(name: name, schema: schema, isRequired: false, note: note)
+    }
+  }
+
+  var json: JSON { .object(members) }
+
+  private var members: [JSONMember] {
+    switch self {
+    case .text: return [JSONMember("type", "string")]
+    case .word(let words):
+      return [JSONMember("type", "string"), JSONMember("enum", Self.strings(words))]
+    case .number: return [JSONMember("type", "integer")]
+    case .flag: return [JSONMember("type", "boolean")]
+    case .list(let element):
+      return [JSONMember("type", "array"), JSONMember("items", element.json)]
+    case .object(let members): return Self.properties(members)
+    case .reference(let name):
+      return [JSONMember("$ref", "#/components/schemas/\(name.rawValue)")]
+    case .refined(let name, let member, let words):
+      let refinement = Schema.object([.required(member, .word(words))])
+      return [JSONMember("allOf", .array([Schema.reference(name).json, refinement.json]))]
+    case .anything: return []
+    }
+  }
+
+  private static func properties(_ members: [Member]) -> [JSONMember] {
+    let properties = members.map { member in
+      let note = JSONMember("description", ifPresent: member.note)
+      return JSONMember(member.name, .object(member.schema.members + (note.map { [$0] } ?? [])))
+    }
+    let required = members.filter { $0.isRequired }.map { $0.name }
+    var object = [JSONMember("type", "object"), JSONMember("properties", .object(properties))]
+    if !required.isEmpty { object.append(JSONMember("required", strings(required))) }
+    return object
+  }
+
+  static func strings(_ texts: [String]) -> JSON { .array(texts.map { JSON.string($0) }) }
+}

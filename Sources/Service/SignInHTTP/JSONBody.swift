@@ -1,0 +1,68 @@
+import HTTPServer
+import JSONText
+import SignInWire
+
+/// The JSON object a request carries, read member by member; unknown members are ignored.
+struct JSONBody {
+  private let json: JSON
+
+  static func read(_ call: Call) -> Outcome<JSONBody> {
+    let types = call.request.values(of: "content-type")
+    let type = types.count == 1 ? types[0].prefix { $0 != ";" } : ""
+    guard type.lowercased() == "application/json" else {
+      return .refusal(ErrorAnswer(.invalidRequest, "the body must be application/json"))
+    }
+    do throws(JSONMalformed) {
+      let json = try JSONReader.read(call.request.body)
+      guard json.objectMembers != nil else {
+        return .refusal(ErrorAnswer(.invalidRequest, "the body must be a JSON object"))
+      }
+      return .success(JSONBody(json: json))
+    } catch {
+      return .refusal(ErrorAnswer(.invalidRequest, "the body is not JSON"))
+    }
+  }
+
+  /// Names the member that is wrong, never its value.
+  struct Wrong: Error {
+    let member: String
+    var refusal: ErrorAnswer { ErrorAnswer(.invalidRequest, "\(member) is missing or malformed") }
+  }
+
+  /// Nil when the member is absent or null.
+  func text(_ name: String) throws(Wrong) -> String? {
+    switch json[name] {
+    case nil, .null?: return nil
+    case .string(let text)?: return text
+    default: throw Wrong(member: name)
+    }
+  }
+
+  func parsed<Value, Fault>(
+    _ name: String, _ parse: (String) throws(Fault) -> Value
+  ) throws(Wrong) -> Value? {
+    guard let text = try text(name) else { return nil }
+    do throws(Fault) { return try parse(text) } catch { throw Wrong(member: name) }
+  }
+
+  func list<Value, Fault>(
+    _ name: String, _ parse: (String) throws(Fault) -> Value
+  ) throws(Wrong) -> [Value] {
+    switch json[name] {
+    case nil, .null?: return []
+    case .array(let elements)?:
+      var values: [Value] = []
+      for element in elements {
+        guard let text = element.text else { throw Wrong(member: name) }
+        do throws(Fault) { values.append(try parse(text)) } catch { throw Wrong(member: name) }
+      }
+      return values
+    default: throw Wrong(member: name)
+    }
+  }
+
+  func needed<Value>(_ name: String, _ value: Value?) throws(Wrong) -> Value {
+    guard let value else { throw Wrong(member: name) }
+    return value
+  }
+}

@@ -1,0 +1,210 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+extension Route {
+  static func accounts(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { _ in
+      switch ListWish.read(call) {
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      case .success(let wish):
+        let query: AccountQuery
+        switch accountQuery(wish.form) {
+        case .success(let read): query = read
+        case .refusal(let refusal): return .dataRefusal(refusal)
+        }
+        let page = await listAccounts(
+          query, cursor: wish.cursor, limit: wish.limit, in: call.world
+        )
+        return listed("accounts", page) { $0.json }
+      }
+    }
+  }
+
+  private static func accountQuery(_ form: Form) -> Outcome<AccountQuery> {
+    let text = form["query"] ?? ""
+    guard text.utf8.count <= AccountQuery.textByteLimit else {
+      return .refusal(ErrorAnswer(.invalidRequest, "query is too long"))
+    }
+    let status = form["status"].map { Account.Status(rawValue: $0) }
+    let role = form["role"].map { Account.Role(rawValue: $0) }
+    if status == .some(nil) { return .refusal(ErrorAnswer(.invalidRequest, "unknown status")) }
+    if role == .some(nil) { return .refusal(ErrorAnswer(.invalidRequest, "unknown role")) }
+    return .success(AccountQuery(text, status: status ?? nil, role: role ?? nil))
+  }
+
+  static func makeAccount(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { access in
+      let once: OnceOnly?
+      let creation: AccountCreation
+      switch readOnceOnly(call, owner: access.account.id) {
+      case .success(let read): once = read
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+      switch readCreation(call) {
+      case .success(let read): creation = read
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+      switch await createAccount(
+        creation, once: once, keeper: call.keeper(access), in: call.world
+      ) {
+      case .success(let entry):
+        var response = HTTPResponse.json(entry.json, status: 201)
+        let place = Endpoint.adminAccounts + "/" + entry.id.text
+        response.fields.append(HTTPField("Location", place))
+        return response
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+    }
+  }
+
+  private static func readCreation(_ call: Call) -> Outcome<AccountCreation> {
+    let body: JSONBody
+    switch JSONBody.read(call) {
+    case .success(let read): body = read
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    do throws(JSONBody.Wrong) {
+      let role = Account.Role(rawValue: try body.text("role") ?? "")
+      return .success(
+        AccountCreation(
+          name: try body.needed("name", try body.parsed("name", PersonName.init(parsing:))),
+          role: try body.needed("role", role),
+          email: try body.parsed("email", EmailAddress.init(parsing:)),
+          phone: try body.needed(
+            "phone_number", try body.parsed("phone_number", PhoneNumber.init(parsing:))
+          ),
+          password: try body.text("password").map { Secret($0) },
+          organizations: try body.list("organizations", OrganizationID.init(parsing:))
+        )
+      )
+    } catch {
+      return .refusal(error.refusal)
+    }
+  }
+
+  /// The request's `Idempotency-Key`: visible ASCII, at most once.
+  private static func readOnceOnly(_ call: Call, owner: AccountID) -> Outcome<OnceOnly?> {
+    let keys = call.request.values(of: "idempotency-key")
+    guard let key = keys.first else { return .success(nil) }
+    let bytes = key.utf8
+    guard keys.count == 1, (1...OnceOnly.keyByteLimit).contains(bytes.count),
+      bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else {
+      return .refusal(ErrorAnswer(.invalidRequest, "one Idempotency-Key of 1 to 255 characters"))
+    }
+    let operation = Array("\(call.request.method.rawValue) \(call.request.path)\n".utf8)
+    return .success(OnceOnly(owner: owner, key: key, request: operation + call.request.body))
+  }
+
+  static func account(_ call: Call) async -> HTTPResponse {
+    await withAccount(call) { id, _ in await showAccount(id, in: call.world) }
+  }
+
+  static func changeAccount(_ call: Call) async -> HTTPResponse {
+    await withAccount(call) { id, access in
+      let status: Account.Status
+      switch readStatus(call) {
+      case .success(let read): status = read
+      case .refusal(let refusal): return .refusal(refusal)
+      }
+      return await setStatus(
+        of: id, to: status, keeper: call.keeper(access), in: call.world
+      )
+    }
+  }
+
+  private static func readStatus(_ call: Call) -> Outcome<Account.Status> {
+    switch JSONBody.read(call) {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let body):
+      do throws(JSONBody.Wrong) {
+        let status = Account.Status(rawValue: try body.text("status") ?? "")
+        return .success(try body.needed("status", status))
+      } catch {
+        return .refusal(error.refusal)
+      }
+    }
+  }
+
+  static func openLock(_ call: Call) async -> HTTPResponse {
+    await withAccount(call) { id, access in
+      await unlockAccount(id, keeper: call.keeper(access), in: call.world)
+    }
+  }
+
+  static func forgetPassword(_ call: Call) async -> HTTPResponse {
+    await withAccount(call) { id, access in
+      await resetAccount(id, password: nil, keeper: call.keeper(access), in: call.world)
+    }
+  }
+
+  /// Answers what became of the account the path names.
+  private static func withAccount(
+    _ call: Call, _ act: (AccountID, Access) async -> Outcome<AccountEntry>
+  ) async -> HTTPResponse {
+    await asAdministrator(call) { access in
+      switch await act(AccountID(call.parameter("id")), access) {
+      case .success(let entry): return .json(entry.json)
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+    }
+  }
+
+  /// Answers only administrators who have the scope.
+  static func asAdministrator(
+    _ call: Call, _ answer: (Access) async -> HTTPResponse
+  ) async -> HTTPResponse {
+    let outcome = await authorizeAdministrator(
+      authorization: call.request.values(of: "authorization"), proof: call.proof, in: call.world
+    )
+    switch outcome {
+    case .success(let access): return await answer(access)
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+  }
+
+  static func listed<Entry>(
+    _ name: String, _ outcome: Outcome<ListPage<Entry>>, json: (Entry) -> JSON
+  ) -> HTTPResponse {
+    switch outcome {
+    case .success(let page):
+      return .json(
+        .members([
+          JSONMember(name, .array(page.entries.map(json))),
+          JSONMember("cursor", ifPresent: page.cursor),
+        ])
+      )
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+  }
+}
+
+extension Call {
+  func keeper(_ access: Access) -> AccountKeeper { AccountKeeper(access, peer: peer) }
+}
+
+/// Which page of a list a query asks for.
+struct ListWish {
+  let form: Form
+  let cursor: String?
+  let limit: Int
+
+  static func read(_ call: Call) -> Outcome<ListWish> {
+    let form: Form
+    do throws(Form.Fault) {
+      form = try Form(parsing: Array((call.request.query ?? "").utf8))
+    } catch {
+      return .refusal(ErrorAnswer(.invalidRequest, "the query is malformed"))
+    }
+    guard let text = form["limit"] else {
+      return .success(ListWish(form: form, cursor: form["cursor"], limit: PageLimits.standard))
+    }
+    guard let limit = Int(text) else {
+      return .refusal(ErrorAnswer(.invalidRequest, "limit is a number"))
+    }
+    return .success(ListWish(form: form, cursor: form["cursor"], limit: limit))
+  }
+}

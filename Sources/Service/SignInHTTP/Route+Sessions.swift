@@ -1,0 +1,72 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+extension Route {
+  static func ownSessions(_ call: Call) async -> HTTPResponse {
+    await asPerson(call) { access in
+      listed(
+        await listSessions(of: access.account.id, current: access.session.id, in: call.world)
+      )
+    }
+  }
+
+  static func endOwn(_ call: Call) async -> HTTPResponse {
+    await asPerson(call) { access in
+      ended(
+        await endOwnSession(
+          SessionID(call.parameter("id")), access, peer: call.peer, in: call.world
+        )
+      )
+    }
+  }
+
+  static func endAllOwn(_ call: Call) async -> HTTPResponse {
+    await asPerson(call) { access in
+      ended(await endOwnSessions(access, peer: call.peer, in: call.world))
+    }
+  }
+
+  static func accountSessions(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { access in
+      let id = AccountID(call.parameter("id"))
+      return listed(await listSessions(of: id, current: access.session.id, in: call.world))
+    }
+  }
+
+  static func endAccountSessions(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { access in
+      let id = AccountID(call.parameter("id"))
+      return ended(await endSessions(of: id, keeper: call.keeper(access), in: call.world))
+    }
+  }
+
+  private static func asPerson(
+    _ call: Call, _ answer: (Access) async -> HTTPResponse
+  ) async -> HTTPResponse {
+    let outcome = await authorizeAccess(
+      authorization: call.request.values(of: "authorization"), proof: call.proof, in: call.world
+    )
+    switch outcome {
+    case .success(let access): return await answer(access)
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+  }
+
+  private static func listed(_ outcome: Outcome<[SessionEntry]>) -> HTTPResponse {
+    switch outcome {
+    case .success(let entries):
+      .json(.members([JSONMember("sessions", .array(entries.map { $0.json }))]))
+    case .refusal(let refusal): .dataRefusal(refusal)
+    }
+  }
+
+  private static func ended<Value>(_ outcome: Outcome<Value>) -> HTTPResponse {
+    switch outcome {
+    case .success: HTTPResponse(status: 204)
+    case .refusal(let refusal): .dataRefusal(refusal)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import HTTPServer
+
+/// Finds the routes of a path: exact ones by look-up, those with parameters segment by segment.
+struct RouteTable: Sendable {
+  /// The routes of one path, one for each method, and what stands in its parameters.
+  struct Match: Sendable {
+    /// The path as the table spells it, which names the route in logs and metrics.
+    let name: String
+    let routes: [Route]
+    let parameters: [String: String]
+  }
+
+  private let exact: [String: [Route]]
+  private let templates: [(template: PathTemplate, routes: [Route])]
+
+  init(_ routes: [Route]) {
+    var exact: [String: [Route]] = [:]
+    var templates: [(template: PathTemplate, routes: [Route])] = []
+    for route in routes {
+      let template = PathTemplate(route.path)
+      if !template.hasParameters {
+        exact[route.path, default: []].append(route)
+      } else if let index = templates.firstIndex(where: { $0.template.text == route.path }) {
+        templates[index].routes.append(route)
+      } else {
+        templates.append((template, [route]))
+      }
+    }
+    self.exact = exact
+    self.templates = templates
+  }
+
+  func match(_ path: String) -> Match? {
+    if let routes = exact[path] { return Match(name: path, routes: routes, parameters: [:]) }
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    for (template, routes) in templates {
+      if let parameters = template.match(segments) {
+        return Match(name: template.text, routes: routes, parameters: parameters)
+      }
+    }
+    return nil
+  }
+}
+
+/// A path such as `/admin/accounts/{id}`, whose `{id}` is any one segment.
+struct PathTemplate: Sendable {
+  private enum Segment: Sendable {
+    case literal(Substring)
+    case parameter(String)
+  }
+
+  let text: String
+  private let segments: [Segment]
+
+  init(_ text: String) {
+    self.text = text
+    segments = text.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      segment.hasPrefix("{") && segment.hasSuffix("}")
+        ? .parameter(String(segment.dropFirst().dropLast())) : .literal(segment)
+    }
+  }
+
+  /// In reading order.
+  var parameterNames: [String] {
+    segments.compactMap { segment in
+      switch segment {
+      case .literal: nil
+      case .parameter(let name): name
+      }
+    }
+  }
+
+  var hasParameters: Bool { !parameterNames.isEmpty }
+
+  /// The parameters' values, or nil when the path is another one.
+  func match(_ path: [Substring]) -> [String: String]? {
+    guard path.count == segments.count else { return nil }
+    var parameters: [String: String] = [:]
+    for (segment, found) in zip(segments, path) {
+      switch segment {
+      case .literal(let text): if text != found { return nil }
+      case .parameter(let name):
+        guard let value = Self.decode(found) else { return nil }
+        parameters[name] = value
+      }
+    }
+    return parameters
+  }
+
+  /// Decodes one segment strictly: what is empty, names a folder, hides a slash or a control
+  /// character, or is not UTF-8 is a path nobody has, so that no two readers of it can disagree.
+  static func decode(_ segment: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = segment.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(hexValue),
+        let low = rest.popFirst().flatMap(hexValue)
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+    guard isPlain, !bytes.isEmpty, bytes != Array(".".utf8), bytes != Array("..".utf8) else {
+      return nil
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func hexValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
+  }
+}

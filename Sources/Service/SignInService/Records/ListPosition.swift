@@ -1,0 +1,56 @@
+public import SignInModel
+
+/// A place in a list that runs from the newest record to the oldest.
+///
+/// It names a record, not a count: records that come or go meanwhile neither hide nor repeat
+/// others.
+public struct ListPosition: Equatable, Sendable {
+  public static let textByteLimit = 256
+
+  public let createdAt: Instant
+  public let id: String
+
+  public init(createdAt: Instant, id: String) {
+    self.createdAt = createdAt
+    self.id = id
+  }
+
+  /// Reads a cursor we wrote; nil for any other text.
+  init?(cursor: String) {
+    guard cursor.utf8.count <= Self.textByteLimit else { return nil }
+    let bytes: [UInt8]
+    do throws(Malformed) { bytes = try Base64URL.decode(cursor) } catch { return nil }
+    let parts = bytes.split(separator: UInt8(ascii: "/"), maxSplits: 1)
+    guard parts.count == 2, let milliseconds = Int64(String(decoding: parts[0], as: UTF8.self)),
+      let id = String(validating: parts[1], as: UTF8.self)
+    else { return nil }
+    self.init(createdAt: Instant(milliseconds: milliseconds), id: id)
+  }
+
+  var cursor: String { Base64URL.encode(Array("\(createdAt.milliseconds)/\(id)".utf8)) }
+}
+
+/// One page of a list, and the cursor of the next one; nil on the last.
+public struct ListPage<Entry: Sendable>: Sendable {
+  public let entries: [Entry]
+  public let cursor: String?
+}
+
+/// How many entries a page holds.
+public enum PageLimits {
+  public static let standard = 50
+  public static let longest = 200
+}
+
+extension ListPage {
+  /// Makes a page of at most `limit` entries from one record more than that.
+  static func page<Record>(
+    of records: [Record], limit: Int, position: (Record) -> ListPosition,
+    entry: (Record) throws(StoreFault) -> Entry
+  ) throws(StoreFault) -> ListPage {
+    var entries: [Entry] = []
+    for record in records.prefix(limit) { entries.append(try entry(record)) }
+    let hasMore = records.count > limit && limit > 0
+    return ListPage(entries: entries, cursor: hasMore ? position(records[limit - 1]).cursor : nil)
+  }
+}

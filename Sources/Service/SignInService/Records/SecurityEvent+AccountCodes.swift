@@ -1,0 +1,36 @@
+import SignInModel
+
+/// What administrators and operators decide; the detail is who did: an administrator's identifier,
+/// or `shell`.
+extension SecurityEvent.Code {
+  public static let accountCreated = Self("account.created")
+  public static let accountApproved = Self("account.approved")
+  public static let accountRejected = Self("account.rejected")
+  public static let accountDeactivated = Self("account.deactivated")
+  public static let accountReactivated = Self("account.reactivated")
+  public static let accountUnlocked = Self("account.unlocked")
+  /// Its password was forgotten or replaced, its lock opened.
+  public static let accountReset = Self("account.reset")
+  /// The sessions themselves are reported as `session.ended`.
+  public static let accountSignedOut = Self("account.signed_out")
+}
+
+extension Account.Transition {
+  var code: SecurityEvent.Code {
+    switch self {
+    case .approve: .accountApproved
+    case .reject: .accountRejected
+    case .deactivate: .accountDeactivated
+    case .reactivate: .accountReactivated
+    }
+  }
+}
+
+extension EventRecords {
+  func record(
+    _ code: SecurityEvent.Code, about account: AccountID, by keeper: AccountKeeper,
+    at now: Instant
+  ) throws(StoreFault) {
+    try record(code, about: account, detail: keeper.name, by: keeper.caller, at: now)
+  }
+}

@@ -1,0 +1,114 @@
+public import SignInModel
+import SignInRules
+public import SignInWire
+
+/// Approves, rejects, deactivates or reactivates an account (R-11, T-16).
+///
+/// Deactivation ends every session at once: the app is told why at its next call (T-04). An
+/// administrator cannot deactivate the account they act with; a shell on the server can.
+public func changeStatus(
+  of id: AccountID, by transition: Account.Transition, keeper: AccountKeeper, in world: World
+) async -> Outcome<AccountEntry> {
+  let now = world.clock.now()
+  return await world.decide { (transaction) throws(StoreFault) in
+    guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
+    return try change(account, by: transition, keeper: keeper, at: now, transaction)
+  }
+}
+
+/// Leads an account to `status` by whichever transition leads there.
+public func setStatus(
+  of id: AccountID, to status: Account.Status, keeper: AccountKeeper, in world: World
+) async -> Outcome<AccountEntry> {
+  let now = world.clock.now()
+  return await world.decide { (transaction) throws(StoreFault) in
+    guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
+    guard let transition = account.status.transition(to: status) else {
+      return .refusal(.illegal(from: account.status, "to \(status.rawValue)"))
+    }
+    return try change(account, by: transition, keeper: keeper, at: now, transaction)
+  }
+}
+
+private func change(
+  _ account: Account, by transition: Account.Transition, keeper: AccountKeeper,
+  at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) -> Outcome<AccountEntry> {
+  guard let status = account.status.after(transition) else {
+    return .refusal(.illegal(from: account.status, "by \(transition.rawValue)"))
+  }
+  if status == .deactivated, keeper.administrator == account.id {
+    return .refusal(ErrorAnswer(.ownAccount, "another administrator must do this"))
+  }
+  var changed = account
+  changed.status = status
+  if changed != account {
+    try transaction.update(changed)
+    try transaction.record(transition.code, about: account.id, by: keeper, at: now)
+  }
+  if status == .deactivated {
+    try endSessions(
+      of: account.id, because: .accountDeactivated, by: keeper.caller, at: now, transaction
+    )
+  }
+  return .success(try changed.entry(at: now, transaction))
+}
+
+/// Opens a locked account for every device, and its way back by reset; the stop after one hundred
+/// failures included.
+public func unlockAccount(
+  _ id: AccountID, keeper: AccountKeeper, in world: World
+) async -> Outcome<AccountEntry> {
+  let now = world.clock.now()
+  return await world.decide { (transaction) throws(StoreFault) in
+    guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
+    try transaction.open(id, forgettingDevices: false)
+    try transaction.save(.open, for: ResetLockout.key(id))
+    try transaction.record(.accountUnlocked, about: id, by: keeper, at: now)
+    return .success(try account.entry(at: now, transaction))
+  }
+}
+
+/// Takes an account out of the hands of whoever may have got hold of it: its lock is opened, every
+/// session ends, and its password is forgotten.
+///
+/// Without `password` nobody knows one afterwards, the operator included: the person chooses theirs
+/// by Forgot password, with a code to their phone.
+public func resetAccount(
+  _ id: AccountID, password: Secret?, keeper: AccountKeeper, in world: World
+) async -> Outcome<AccountEntry> {
+  let now = world.clock.now()
+  let words: [String]
+  switch await showAccount(id, in: world) {
+  case .success(let entry): words = [entry.name, entry.email ?? ""]
+  case .refusal(let refusal): return .refusal(refusal)
+  }
+  let hash: String?
+  switch await hashed(password, about: words, in: world) {
+  case .success(let made): hash = made
+  case .refusal(let refusal): return .refusal(refusal)
+  }
+  return await world.decide { (transaction) throws(StoreFault) in
+    guard var account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
+    account.passwordHash = hash
+    try transaction.update(account)
+    try transaction.open(id, forgettingDevices: true)
+    try transaction.save(.open, for: ResetLockout.key(id))
+    // Half a sign-in, or half a reset, may be in the same wrong hands.
+    try transaction.removeSignInAttempts(of: id)
+    try transaction.removePasswordResets(of: id)
+    try transaction.record(.accountReset, about: id, by: keeper, at: now)
+    try endSessions(
+      of: id, because: .passwordChanged, by: keeper.caller, at: now, transaction
+    )
+    return .success(try account.entry(at: now, transaction))
+  }
+}
+
+extension ErrorAnswer {
+  fileprivate static func illegal(
+    from status: Account.Status, _ wish: String
+  ) -> ErrorAnswer {
+    ErrorAnswer(.illegalTransition, "the account is \(status.rawValue): nothing leads \(wish)")
+  }
+}

@@ -1,0 +1,81 @@
+public import SignInModel
+import SignInRules
+public import SignInWire
+
+/// One account, as administrators see it.
+public func showAccount(_ id: AccountID, in world: World) async -> Outcome<AccountEntry> {
+  let now = world.clock.now()
+  return await world.look { (transaction) throws(StoreFault) in
+    guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
+    return .success(try account.entry(at: now, transaction))
+  }
+}
+
+/// The account with this e-mail address, for those who know no identifier.
+public func findAccount(_ email: EmailAddress, in world: World) async -> Outcome<AccountID> {
+  await world.look { (transaction) throws(StoreFault) in
+    guard let account = try transaction.account(email: email) else {
+      return .refusal(.noSuchAccount)
+    }
+    return .success(account.id)
+  }
+}
+
+/// What `query` finds, newest first, a page of 1 to `PageLimits.longest` accounts at a time.
+///
+/// `cursor` is that of the page before, or nil for the first.
+public func listAccounts(
+  _ query: AccountQuery, cursor: String?, limit: Int, in world: World
+) async -> Outcome<ListPage<AccountEntry>> {
+  let now = world.clock.now()
+  switch readPosition(cursor, limit: limit) {
+  case .refusal(let refusal): return .refusal(refusal)
+  case .success(let position):
+    return await world.look { (transaction) throws(StoreFault) in
+      let accounts = try transaction.accounts(query, after: position, limit: limit + 1)
+      return .success(
+        try ListPage.page(
+          of: accounts, limit: limit,
+          position: { ListPosition(createdAt: $0.createdAt, id: $0.id.text) },
+          entry: { (account) throws(StoreFault) in try account.entry(at: now, transaction) }
+        )
+      )
+    }
+  }
+}
+
+func readPosition(_ cursor: String?, limit: Int) -> Outcome<ListPosition?> {
+  guard (1...PageLimits.longest).contains(limit) else {
+    return .refusal(.limitOutside)
+  }
+  guard let cursor else { return .success(nil) }
+  guard let position = ListPosition(cursor: cursor) else {
+    return .refusal(.foreignCursor)
+  }
+  return .success(position)
+}
+
+extension Account {
+  /// The account with what its lockout says now.
+  func entry(at now: Instant, _ transaction: any Transaction) throws(StoreFault) -> AccountEntry {
+    let lockout = try transaction.lockout(id.text)
+    return AccountEntry(
+      id: id, name: name, email: email?.text, phone: phone.e164, role: role.rawValue,
+      status: status.rawValue, organizations: organizations, hasPassword: passwordHash != nil,
+      failuresInRow: lockout.failuresInRow,
+      lockedUntil: lockout.lockedUntil.flatMap { now < $0 ? $0 : nil }, createdAt: createdAt
+    )
+  }
+}
+
+extension ErrorAnswer {
+  static var noSuchAccount: ErrorAnswer { ErrorAnswer(.accountNotFound, "no such account") }
+
+  static var limitOutside: ErrorAnswer {
+    ErrorAnswer(.invalidRequest, "limit is 1 to \(PageLimits.longest)")
+  }
+
+  static var foreignCursor: ErrorAnswer {
+    ErrorAnswer(.invalidRequest, "cursor is none of ours")
+  }
+}

@@ -1,0 +1,87 @@
+public import SignInModel
+public import SignInWire
+
+/// The sessions of an account that stand, newest first; `current` is marked.
+public func listSessions(
+  of id: AccountID, current: SessionID? = nil, in world: World
+) async -> Outcome<[SessionEntry]> {
+  let now = world.clock.now()
+  return await world.look { (transaction) throws(StoreFault) in
+    guard try transaction.account(id) != nil else { return .refusal(.noSuchAccount) }
+    var entries: [SessionEntry] = []
+    for session in try transaction.sessions(of: id) {
+      // A session of an app that is not configured any more can be used by nobody.
+      guard let client = world.clients[session.client],
+        try endReason(session, client: client, at: now, transaction) == nil
+      else { continue }
+      entries.append(
+        SessionEntry(
+          id: session.id, client: session.client, organization: session.organization,
+          authenticationMethods: session.authenticationMethods, startedAt: session.startedAt,
+          lastUsedAt: session.lastUsedAt, expiresAt: session.expiresAt,
+          isCurrent: session.id == current
+        )
+      )
+    }
+    return .success(entries)
+  }
+}
+
+/// Ends one of a person's own sessions; one that is over already is answered the same.
+public func endOwnSession(
+  _ id: SessionID, _ access: Access, peer: String?, in world: World
+) async -> Outcome<Bool> {
+  let (account, current) = (access.account.id, access.session.id)
+  let (caller, now) = (access.caller(peer: peer), world.clock.now())
+  return await world.decide { (transaction) throws(StoreFault) in
+    guard let session = try transaction.session(id), session.account == account else {
+      return .refusal(ErrorAnswer(.sessionNotFound, "no such session of this account"))
+    }
+    let reason = id == current ? Session.End.signedOut : .revoked
+    try end(id, because: reason, by: caller, at: now, transaction)
+    return .success(true)
+  }
+}
+
+/// Ends all of a person's own sessions, the one that asks included.
+public func endOwnSessions(
+  _ access: Access, peer: String?, in world: World
+) async -> Outcome<Int> {
+  let (account, current) = (access.account.id, access.session.id)
+  let (caller, now) = (access.caller(peer: peer), world.clock.now())
+  return await world.decide { (transaction) throws(StoreFault) in
+    try end(current, because: .signedOut, by: caller, at: now, transaction)
+    let others = try endSessions(of: account, because: .revoked, by: caller, at: now, transaction)
+    return .success(others + 1)
+  }
+}
+
+/// Ends every session of an account, as an administrator does when a device was lost.
+///
+/// - Returns: How many there were.
+public func endSessions(
+  of id: AccountID, keeper: AccountKeeper, in world: World
+) async -> Outcome<Int> {
+  let now = world.clock.now()
+  return await world.decide { (transaction) throws(StoreFault) in
+    guard try transaction.account(id) != nil else { return .refusal(.noSuchAccount) }
+    try transaction.record(.accountSignedOut, about: id, by: keeper, at: now)
+    return .success(
+      try endSessions(of: id, because: .revoked, by: keeper.caller, at: now, transaction)
+    )
+  }
+}
+
+/// Ends the sessions of an account that have not ended; answers how many.
+@discardableResult
+func endSessions(
+  of account: AccountID, because reason: Session.End, by caller: Caller, at now: Instant,
+  _ transaction: any Transaction
+) throws(StoreFault) -> Int {
+  var count = 0
+  for session in try transaction.sessions(of: account) where session.end == nil {
+    try end(session.id, because: reason, by: caller, at: now, transaction)
+    count += 1
+  }
+  return count
+}

@@ -1,0 +1,50 @@
+internal import SignInModel
+internal import SignInService
+
+extension MemoryTransaction {
+  func accounts(_ query: AccountQuery, after position: ListPosition?, limit: Int) -> [Account] {
+    newest(tables.accounts.values.filter(query.finds), after: position, limit: limit) {
+      ListPosition(createdAt: $0.createdAt, id: $0.id.text)
+    }
+  }
+
+  func messages(after position: ListPosition?, limit: Int) -> [OutboxMessage] {
+    newest(Array(tables.messages.values), after: position, limit: limit) {
+      ListPosition(createdAt: $0.createdAt, id: $0.id)
+    }
+  }
+
+  private func newest<Record>(
+    _ records: [Record], after position: ListPosition?, limit: Int,
+    by place: (Record) -> ListPosition
+  ) -> [Record] {
+    func order(_ position: ListPosition) -> (Instant, String) { (position.createdAt, position.id) }
+    let sorted = records.sorted { order(place($0)) > order(place($1)) }
+    let rest = sorted.filter { record in
+      position.map { order(place(record)) < order($0) } ?? true
+    }
+    return Array(rest.prefix(limit))
+  }
+}
+
+extension MemoryTransaction: RememberedAnswerRecords {
+  func rememberedAnswer(owner: AccountID, key: String) -> RememberedAnswer? {
+    tables.rememberedAnswers[MemoryTables.AnswerPlace(owner: owner, key: key)]
+  }
+
+  func save(_ answer: RememberedAnswer) throws(StoreFault) {
+    try write { tables in
+      let key = MemoryTables.AnswerPlace(owner: answer.owner, key: answer.key)
+      tables.rememberedAnswers[key] = answer
+    }
+  }
+
+  func removeRememberedAnswers(
+    expiredBefore moment: Instant, limit: Int
+  ) throws(StoreFault) -> Int {
+    try write { tables in
+      tables.rememberedAnswers.remove(
+        limit, by: { $0.expiresAt }, where: { $0.expiresAt < moment })
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Cryptography
+import HTTPServer
+import JSONText
+import SignInHTTP
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+/// Somebody signed in through one of the apps, and short ways to call what needs a token.
+struct Person {
+  let device: Device
+  let token: String
+
+  /// Signs the demo administrator in through the console.
+  static func administrator(
+    at server: TestServer, scope: String = "openid offline_access admin"
+  ) async throws -> Person {
+    try await signIn(
+      at: server, client: "console", scope: scope,
+      [("username", "admin@example.com"), ("password", "demo-Admin-1")]
+    )
+  }
+
+  static func technician(at server: TestServer) async throws -> Person {
+    try await signIn(
+      at: server, client: "technician-app", scope: "openid offline_access admin",
+      [("username", "tech@example.com"), ("password", "demo-Technician-1")]
+    )
+  }
+
+  static func signIn(
+    at server: TestServer, client: String, scope: String, _ credentials: [(String, String)]
+  ) async throws -> Person {
+    let device = Device(server: server)
+    let begun = await device.post(
+      Endpoint.challenge,
+      [
+        ("response_type", "code"), ("client_id", client), ("scope", scope),
+        ("code_challenge", Base64URL.encode(SHA256Digest.of(device.verifier))),
+        ("code_challenge_method", "S256"),
+      ] + credentials
+    )
+    let session = try #require(begun.json["auth_session"]?.text)
+    await deliverMessages(through: [server.messenger], in: server.world)
+    let code = try #require(server.messenger.messages.last?.text.revealed.prefix(6))
+    let proved = await device.post(
+      Endpoint.challenge,
+      [("client_id", client), ("auth_session", session), ("otp", String(code))]
+    )
+    let tokens = await device.post(
+      Endpoint.token,
+      [
+        ("grant_type", "authorization_code"), ("client_id", client),
+        ("code", try #require(proved.json["authorization_code"]?.text)),
+        ("code_verifier", device.verifier),
+      ]
+    )
+    return Person(device: device, token: try #require(tokens.json["access_token"]?.text))
+  }
+
+  /// Calls with the token and a proof; `body` goes as JSON.
+  func call(
+    _ method: HTTPMethod, _ path: String, query: String? = nil, _ body: String? = nil,
+    key: String? = nil
+  ) async -> HTTPResponse {
+    var fields = [
+      HTTPField("Authorization", "DPoP \(token)"),
+      device.proof(method.rawValue, path, token: token),
+    ]
+    if body != nil { fields.append(HTTPField("Content-Type", "application/json")) }
+    if let key { fields.append(HTTPField("Idempotency-Key", key)) }
+    return await device.server.handler.answer(
+      HTTPRequest(
+        method: method, path: path, query: query, fields: fields, body: Array((body ?? "").utf8)
+      )
+    )
+  }
+}
+
+extension HTTPResponse {
+  /// The body as JSON; null where it is none.
+  var json: JSON {
+    do throws(JSONMalformed) { return try JSONReader.read(body) } catch { return .null }
+  }
+
+  var code: String? { json["code"]?.text }
+}

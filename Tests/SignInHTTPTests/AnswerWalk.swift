@@ -1,0 +1,251 @@
+import Cryptography
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInHTTP
+
+/// Calls every route of a server, rightly and wrongly, and holds each answer against its
+/// description.
+struct AnswerWalk {
+  let server: TestServer
+  let device: Device
+  let mistakes = TestServer.Lines()
+  /// The operations that were answered with a success.
+  let successes = TestServer.Lines()
+  private let check = SchemaCheck(document: OpenAPI.document)
+
+  init() async throws {
+    server = try await TestServer()
+    device = Device(server: server)
+  }
+
+  func takeAll() async throws {
+    await takeOpenRoutes()
+    await takeSignIn()
+    await takePasswords()
+    let admin = try await Person.administrator(at: server)
+    let technician = try await Person.technician(at: server)
+    await takeAccounts(admin, technician)
+    await takeOverview(admin)
+    await takeOwn(technician)
+    let rider = try await Person.signIn(
+      at: server, client: "rider-app", scope: "openid", [("phone_number", "+919812345678")]
+    )
+    await call(rider, .get, Endpoint.dashboard, of: Endpoint.dashboard)
+    await takeDevelopment()
+  }
+
+  private func takeOpenRoutes() async {
+    for path in [
+      Endpoint.openIDConfiguration, Endpoint.serverMetadata, Endpoint.keys, Endpoint.description,
+      Endpoint.alive, Endpoint.ready, Endpoint.metrics,
+    ] {
+      note(await server.get(path), .get, path)
+    }
+  }
+
+  private func takeSignIn() async {
+    await form(Endpoint.challenge, [])
+    await form(Endpoint.challenge, [("client_id", "nobody")])
+    await form(Endpoint.challenge, [("client_id", "technician-app")])
+    await form(Endpoint.challenge, first("wrong"))
+    let begun = await form(Endpoint.challenge, first("demo-Technician-1"))
+    let session = begun.json["auth_session"]?.text ?? ""
+    let next = [("client_id", "technician-app"), ("auth_session", session)]
+    await form(Endpoint.challenge, next + [("resend", "true")])
+    await form(Endpoint.challenge, next + [("otp", "wrong")])
+    await deliverMessages(through: [server.messenger], in: server.world)
+    let code = String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")
+    let proved = await form(Endpoint.challenge, next + [("otp", code)])
+    await form(Endpoint.challenge, next + [("otp", code)])
+    await form(Endpoint.challenge, [("client_id", "rider-app")] + phone("+919812345600"))
+
+    await form(Endpoint.token, [("client_id", "technician-app")])
+    await form(Endpoint.token, [("client_id", "technician-app"), ("grant_type", "password")])
+    let redemption = [
+      ("client_id", "technician-app"), ("grant_type", "authorization_code"),
+      ("code", proved.json["authorization_code"]?.text ?? ""), ("code_verifier", device.verifier),
+    ]
+    let tokens = await form(Endpoint.token, redemption)
+    await form(Endpoint.token, redemption)
+    let token = tokens.json["refresh_token"]?.text ?? ""
+    await form(Endpoint.revoke, [("client_id", "technician-app")])
+    await form(Endpoint.revoke, [("client_id", "technician-app"), ("token", token)])
+    await form(
+      Endpoint.token,
+      [
+        ("client_id", "technician-app"), ("grant_type", "refresh_token"), ("refresh_token", token),
+      ]
+    )
+    server.clock.advance(seconds: 61)
+  }
+
+  private func takePasswords() async {
+    await form(Endpoint.forgotPassword, [])
+    await form(Endpoint.forgotPassword, [("client_id", "rider-app"), ("username", "x")])
+    let asked = await form(
+      Endpoint.forgotPassword, [("client_id", "technician-app"), ("username", "tech@example.com")]
+    )
+    let reset = [("reset_session", asked.json["reset_session"]?.text ?? "")]
+    await deliverMessages(through: [server.messenger], in: server.world)
+    let code = String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")
+    let right = ("password", "demo-Technician-1")
+    await form(Endpoint.resetPassword, reset)
+    await form(Endpoint.resetPassword, reset + [("otp", "wrong"), right])
+    await form(Endpoint.resetPassword, reset + [("otp", code), ("password", "short")])
+    await form(Endpoint.resetPassword, reset + [("otp", code), right])
+    await form(Endpoint.resetPassword, reset + [("otp", code), right])
+    for client in ["rider-app", "technician-app", "nobody"] {
+      await form(
+        Endpoint.accounts,
+        [("client_id", client), ("phone_number", "+919812345600"), ("name", "Rani")]
+      )
+    }
+  }
+
+  private func first(_ password: String) -> [(String, String)] {
+    [("client_id", "technician-app"), ("username", "tech@example.com"), ("password", password)]
+      + terms
+  }
+
+  private func phone(_ number: String) -> [(String, String)] { [("phone_number", number)] + terms }
+
+  private var terms: [(String, String)] {
+    [
+      ("response_type", "code"), ("scope", "openid offline_access"),
+      ("code_challenge", Base64URL.encode(SHA256Digest.of(device.verifier))),
+      ("code_challenge_method", "S256"),
+    ]
+  }
+
+  private func takeAccounts(_ admin: Person, _ technician: Person) async {
+    let path = Endpoint.adminAccounts
+    await call(technician, .get, path, of: path)
+    await call(admin, .get, path, of: path)
+    await call(admin, .get, path, of: path, query: "limit=0")
+    await call(admin, .get, path, of: path, query: "limit=1")
+    await call(admin, .post, path, of: path, "{}")
+    let body = AdministrationTests.nina
+    await call(admin, .post, path, of: path, body, key: "k")
+    await call(admin, .post, path, of: path, body + " ", key: "k")
+    await call(admin, .post, path, of: path, body)
+    let short = body.replacing("correct horse", with: "short").replacing("nina", with: "ina")
+    await call(admin, .post, path, of: path, short)
+    for id in ["pending-rider", "nobody"] {
+      let account = path + "/" + id
+      await call(admin, .get, account, of: Endpoint.adminAccount)
+      for status in ["rejected", "active", "rejected", "odd"] {
+        let change = "{\"status\":\"\(status)\"}"
+        await call(admin, .patch, account, of: Endpoint.adminAccount, change)
+      }
+      await call(admin, .post, account + "/unlock", of: Endpoint.adminUnlock)
+      await call(admin, .post, account + "/reset", of: Endpoint.adminReset)
+    }
+    for id in ["technician", "nobody"] {
+      let sessions = path + "/\(id)/sessions"
+      await call(admin, .get, sessions, of: Endpoint.adminSessions)
+    }
+    let own = path + "/administrator"
+    await call(admin, .patch, own, of: Endpoint.adminAccount, "{\"status\":\"deactivated\"}")
+    await call(admin, .delete, path + "/mentor/sessions", of: Endpoint.adminSessions)
+    await call(admin, .delete, path + "/nobody/sessions", of: Endpoint.adminSessions)
+  }
+
+  private func takeOverview(_ admin: Person) async {
+    for path in [
+      Endpoint.adminOrganizations, Endpoint.adminClients, Endpoint.adminMessages,
+      Endpoint.adminEvents,
+    ] {
+      await call(admin, .get, path, of: path)
+      note(await server.get(path), .get, path)
+    }
+    for path in [Endpoint.adminMessages, Endpoint.adminEvents] {
+      await call(admin, .get, path, of: path, query: "cursor=x")
+    }
+  }
+
+  private func takeOwn(_ technician: Person) async {
+    for path in [Endpoint.me, Endpoint.jobs, Endpoint.dashboard, Endpoint.sessions] {
+      await call(technician, .get, path, of: path)
+      note(await server.get(path), .get, path)
+    }
+    let sessions = await technician.call(.get, Endpoint.sessions).json["sessions"]
+    let own = sessions?.elements?.first?["id"]?.text ?? ""
+    await call(technician, .delete, Endpoint.sessions + "/nobody", of: Endpoint.session)
+    await call(technician, .delete, Endpoint.sessions, of: Endpoint.sessions)
+    server.clock.advance(seconds: 61)
+    do {
+      let again = try await Person.technician(at: server)
+      await call(again, .delete, Endpoint.sessions + "/" + own, of: Endpoint.session)
+    } catch {
+      mistakes.append("the technician cannot sign in again: \(error)")
+    }
+  }
+
+  private func takeDevelopment() async {
+    let inbox = Endpoint.developmentMessages
+    note(await server.get(inbox), .get, inbox)
+    note(await server.get(inbox, query: "a=%"), .get, inbox)
+    for (path, body) in [
+      (Endpoint.developmentClock, "{\"advance\":1}"), (Endpoint.developmentClock, "{}"),
+      (Endpoint.developmentAccounts, "{\"count\":1}"), (Endpoint.developmentAccounts, "{}"),
+    ] {
+      let request = HTTPRequest(method: .post, path: path, body: Array(body.utf8))
+      note(await server.handler.answer(request), .post, path)
+    }
+  }
+
+  @discardableResult
+  private func form(_ path: String, _ fields: [(String, String)]) async -> HTTPResponse {
+    let form = Form(fields.map { Form.Field($0.0, $0.1) })
+    let request = HTTPRequest(
+      method: .post, path: path,
+      fields: [
+        HTTPField("Content-Type", "application/x-www-form-urlencoded"),
+        device.proof("POST", path),
+      ], body: Array(form.encoded.utf8)
+    )
+    let answer = await server.handler.answer(request)
+    note(answer, .post, path)
+    return answer
+  }
+
+  private func call(
+    _ person: Person, _ method: HTTPMethod, _ path: String, of template: String,
+    query: String? = nil, _ body: String? = nil, key: String? = nil
+  ) async {
+    note(await person.call(method, path, query: query, body, key: key), method, template)
+  }
+
+  /// Holds an answer against the description of its route and status.
+  private func note(_ answer: HTTPResponse, _ method: HTTPMethod, _ path: String) {
+    let place = "\(method.rawValue) \(path) \(answer.status)"
+    let operation = OpenAPI.document["paths"]?[path]?[method.rawValue.lowercased()]
+    guard let response = operation?["responses"]?[String(answer.status)] else {
+      return mistakes.append("\(place) is not described")
+    }
+    if answer.status < 300 { successes.append(operation?["operationId"]?.text ?? "?") }
+    let type = answer.fields.first { $0.isNamed("content-type") }?.value.prefix { $0 != ";" }
+    guard let content = response["content"] else {
+      if !answer.body.isEmpty { mistakes.append("\(place) has a body nobody described") }
+      return
+    }
+    guard let schema = content[String(type ?? "")]?["schema"] else {
+      return mistakes.append("\(place) has another media type: \(type ?? "none")")
+    }
+    guard type?.hasSuffix("json") == true else { return }
+    for mistake in check.mistakes(in: answer.json, under: schema) {
+      mistakes.append("\(place): \(mistake)")
+    }
+    let described = check.described(by: schema)
+    for member in answer.json.objectMembers ?? []
+    where !described.isEmpty && !described.contains(member.key) {
+      mistakes.append("\(place): nobody described \(member.key)")
+    }
+  }
+}

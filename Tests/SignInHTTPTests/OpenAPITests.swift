@@ -1,0 +1,93 @@
+import Foundation
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInHTTP
+
+@Suite("The OpenAPI document")
+struct OpenAPITests {
+  static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test("Every route is described, and everything described is a route")
+  func routes() {
+    func names(_ routes: [(HTTPMethod, String)]) -> [String] {
+      routes.map { "\($0.0.rawValue) \($0.1)" }.sorted()
+    }
+
+    let described = names(Operation.all.map { ($0.method, $0.path) })
+    let routed = names(Route.all.map { ($0.method, $0.path) })
+
+    #expect(described == routed)
+    #expect(Set(described).count == described.count)
+    #expect(Set(Operation.all.map { $0.name }).count == described.count)
+    for route in Route.all {
+      let operation = Operation.all.first { $0.method == route.method && $0.path == route.path }
+      #expect(route.isDevelopmentOnly == (operation?.chapter == .development))
+    }
+  }
+
+  @Test("What is served is the document in docs, and a description of itself")
+  func served() async throws {
+    let server = try await TestServer()
+    let file = Self.repository.appending(path: "docs/openapi.json")
+
+    let answer = await server.get(Endpoint.description)
+
+    let published = try [UInt8](Data(contentsOf: file))
+    #expect(
+      answer.body == published, "run `swift run fieldpass openapi > docs/openapi.json`"
+    )
+    #expect(answer.json["openapi"]?.text == "3.1.0")
+    #expect(answer.json["paths"]?[Endpoint.description]?["get"] != nil)
+    #expect(answer.json == OpenAPI.document)
+  }
+
+  @Test("Every error code is described by some route, or by none that answers it yet")
+  func codes() {
+    let described = Set(Operation.all.flatMap { $0.refusalsByStatus.flatMap { $0.codes } })
+
+    // Reserved by the contract for what is not built yet, or for standards' sake.
+    let reserved: Set<ErrorCode> = [
+      .redirectToWeb, .unsupportedTokenType, .invalidScope, .serverError,
+    ]
+
+    #expect(described == Set(ErrorCode.allCases).subtracting(reserved))
+  }
+
+  @Test("Real answers of every route fit their schemas, and hold nothing that is not described")
+  func answers() async throws {
+    let walk = try await AnswerWalk()
+
+    try await walk.takeAll()
+
+    #expect(walk.mistakes.all == [])
+    let taken = Set(walk.successes.all)
+    #expect(taken == Set(Operation.all.map { $0.name }))
+  }
+
+  @Test("The checker finds what does not fit")
+  func checker() throws {
+    let check = SchemaCheck(document: OpenAPI.document)
+    let schema = Schema.refined(.problem, member: "code", ["a"]).json
+    func count(_ text: String) throws -> Int {
+      check.mistakes(in: try JSONReader.read(Array(text.utf8)), under: schema).count
+    }
+
+    let whole = "\"type\":\"t\",\"title\":\"t\",\"status\":400"
+    #expect(try count("{\(whole),\"code\":\"a\"}") == 0)
+    #expect(try count("{\(whole),\"code\":\"b\"}") == 1)
+    #expect(try count("{\(whole)}") == 2)
+    #expect(try count("{\(whole),\"code\":1}") == 3)
+    #expect(try count("[]") > 0)
+    let odd = JSON.members([JSONMember("oneOf", .array([]))])
+    #expect(check.mistakes(in: .null, under: odd).count == 1)
+    let lost = JSON.members([JSONMember("$ref", "#/components/schemas/Lost")])
+    #expect(check.mistakes(in: .null, under: lost).count == 1)
+  }
+}

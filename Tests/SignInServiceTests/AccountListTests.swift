@@ -1,0 +1,147 @@
+import JSONText
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@Suite("Lists for administrators")
+struct AccountListTests {
+  /// A world with ten riders besides Tara, each a second younger than the one before.
+  static func crowd() async throws -> TestWorld {
+    let world = try await TestWorld()
+    for number in 0..<10 {
+      world.clock.advance(seconds: 1)
+      let creation = try AccountTests.creation(
+        "Rider \(number)", role: .rider, email: number == 3 ? "three@example.com" : nil,
+        phone: "+91981234560\(number)", password: nil
+      )
+      _ = await createAccount(creation, keeper: .shell, in: world.world)
+    }
+    return world
+  }
+
+  static func names(_ query: AccountQuery, in world: World) async -> [String] {
+    let page = success(await listAccounts(query, cursor: nil, limit: 200, in: world))
+    return page?.entries.map { $0.name } ?? []
+  }
+
+  @Test("T-16 accounts are found by part of name, e-mail or phone, by status and by role")
+  func search() async throws {
+    let world = try await Self.crowd().world
+
+    #expect(await Self.names(AccountQuery("rIdEr 7"), in: world) == ["Rider 7"])
+    #expect(await Self.names(AccountQuery("THREE@"), in: world) == ["Rider 3"])
+    #expect(await Self.names(AccountQuery("+91 98123-45604"), in: world) == ["Rider 4"])
+    #expect(await Self.names(AccountQuery("010.1234"), in: world) == ["Tara"])
+    #expect(await Self.names(AccountQuery("%"), in: world).isEmpty)
+    #expect(await Self.names(AccountQuery("", role: .technician), in: world) == ["Tara"])
+    #expect(await Self.names(AccountQuery("", status: .pending), in: world).isEmpty)
+    #expect(await Self.names(AccountQuery("rider", status: .active), in: world).count == 10)
+    #expect(await Self.names(AccountQuery("tara", role: .rider), in: world).isEmpty)
+  }
+
+  @Test("Pages follow each other, newest first, whatever comes or goes between", arguments: 1...12)
+  func pages(_ limit: Int) async throws {
+    let world = try await Self.crowd()
+    var seen: [String] = []
+    var cursor: String?
+
+    repeat {
+      let page = try #require(
+        success(
+          await listAccounts(AccountQuery(), cursor: cursor, limit: limit, in: world.world)
+        )
+      )
+      #expect(!page.entries.isEmpty && page.entries.count <= limit)
+      seen += page.entries.map { $0.name }
+      cursor = page.cursor
+      // Somebody new belongs to a page that was read already.
+      world.clock.advance(seconds: 1)
+      let late = try AccountTests.creation(
+        "Late", role: .owner, email: "late\(seen.count)@example.com",
+        phone: "+4790000\(100 + seen.count)", password: nil
+      )
+      _ = await createAccount(late, keeper: .shell, in: world.world)
+    } while cursor != nil
+
+    #expect(seen == (0..<10).reversed().map { "Rider \($0)" } + ["Tara"])
+  }
+
+  @Test(
+    "A page holds 1 to 200 entries",
+    arguments: [(0, false), (1, true), (199, true), (200, true), (201, false)]
+  )
+  func limits(_ limit: Int, _ isRight: Bool) async throws {
+    let world = try await TestWorld().world
+
+    let accounts = await listAccounts(AccountQuery(), cursor: nil, limit: limit, in: world)
+    let messages = await listMessages(cursor: nil, limit: limit, in: world)
+
+    #expect((success(accounts) != nil) == isRight)
+    #expect((success(messages) != nil) == isRight)
+    #expect(refusal(accounts)?.code == (isRight ? nil : .invalidRequest))
+  }
+
+  @Test(
+    "A cursor that is none of ours is refused",
+    arguments: ["", "x", "%", "MQ", "L2E", "YS9i", String(repeating: "A", count: 257)]
+  )
+  func cursors(_ cursor: String) async throws {
+    let world = try await TestWorld().world
+
+    let page = await listAccounts(AccountQuery(), cursor: cursor, limit: 10, in: world)
+
+    #expect(refusal(page)?.code == .invalidRequest)
+  }
+
+  @Test("The delivery log tells what became of messages, and neither text nor whole number")
+  func messages() async throws {
+    let world = try await TestWorld()
+    _ = await world.begin()
+    let waiting = success(await listMessages(cursor: nil, limit: 10, in: world.world))
+    let code = await world.code()
+    world.clock.advance(seconds: 61)
+    _ = await world.begin()
+
+    let page = success(await listMessages(cursor: nil, limit: 1, in: world.world))
+    let rest = success(await listMessages(cursor: page?.cursor, limit: 1, in: world.world))
+
+    #expect(waiting?.entries.map { $0.state } == ["waiting"])
+    #expect(page?.entries.map { $0.state } == ["waiting"])
+    #expect(rest?.entries.map { $0.state } == ["handed_over"] && rest?.cursor == nil)
+    let text = String(decoding: rest?.entries.first?.json.utf8 ?? [], as: UTF8.self)
+    #expect(text.contains("***-***-1234"))
+    #expect(!text.contains(code) && !text.contains("+1555"))
+  }
+
+  @Test("Sessions are listed while they stand, newest first, and end one by one or together")
+  func sessions() async throws {
+    let world = try await TestWorld()
+    let phone = try await world.signIn(key: "phone")
+    world.clock.advance(seconds: 61)
+    let tablet = try await world.signIn(key: "tablet")
+    let id = AccountTests.tara
+
+    let entries = success(
+      await listSessions(of: id, current: phone.session.id, in: world.world)
+    )
+    #expect(entries?.map { $0.id } == [tablet.session.id, phone.session.id])
+    #expect(entries?.map { $0.isCurrent } == [false, true])
+    #expect(success(await endSessions(of: id, keeper: .shell, in: world.world)) == 2)
+    #expect(success(await endSessions(of: id, keeper: .shell, in: world.world)) == 0)
+    #expect(success(await listSessions(of: id, in: world.world)) == [])
+    #expect(refusal(await world.refresh(phone.refreshToken, key: "phone"))?.reason == "revoked")
+  }
+
+  @Test("A session nobody used for too long is not listed", arguments: [(-1, 1), (0, 0)])
+  func idle(_ offset: Int64, _ count: Int) async throws {
+    let world = try await TestWorld()
+    _ = try await world.signIn()
+    world.clock.advance(seconds: world.client.idleSeconds + offset)
+
+    let entries = success(await listSessions(of: AccountTests.tara, in: world.world))
+
+    #expect(entries?.count == count)
+  }
+}

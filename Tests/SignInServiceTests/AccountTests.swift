@@ -1,0 +1,348 @@
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@Suite("Accounts in operators' hands")
+struct AccountTests {
+  static let tara = AccountID("tara")
+
+  static func creation(
+    _ name: String = "Nina", role: Account.Role = .technician, email: String? = "nina@example.com",
+    phone: String = "+15550109999", password: String? = "correct horse",
+    organizations: [String] = []
+  ) throws -> AccountCreation {
+    AccountCreation(
+      name: try PersonName(parsing: name), role: role,
+      email: try email.map { try EmailAddress(parsing: $0) },
+      phone: try PhoneNumber(parsing: phone), password: password.map { Secret($0) },
+      organizations: organizations.map { OrganizationID($0) }
+    )
+  }
+
+  /// Every pair of a status and a transition, and where it leads.
+  static let steps: [(Account.Status, Account.Transition, Account.Status?)] = [
+    (.pending, .approve, .active), (.pending, .reject, .rejected),
+    (.pending, .deactivate, nil), (.pending, .reactivate, nil),
+    (.rejected, .approve, .active), (.rejected, .reject, .rejected),
+    (.rejected, .deactivate, nil), (.rejected, .reactivate, nil),
+    (.active, .approve, .active), (.active, .reject, nil),
+    (.active, .deactivate, .deactivated), (.active, .reactivate, .active),
+    (.deactivated, .approve, nil), (.deactivated, .reject, nil),
+    (.deactivated, .deactivate, .deactivated), (.deactivated, .reactivate, .active),
+  ]
+
+  @Test(
+    "T-16 and R-11 every transition leads where it is drawn, or is refused and changes nothing",
+    arguments: steps.indices
+  )
+  func transitions(_ index: Int) async throws {
+    let (before, transition, after) = Self.steps[index]
+    let world = try await TestWorld()
+    try await world.setStatus(before)
+
+    let outcome = await changeStatus(
+      of: Self.tara, by: transition, keeper: .shell, in: world.world
+    )
+
+    let found = success(await showAccount(Self.tara, in: world.world))
+    #expect(success(outcome)?.status == after?.rawValue)
+    #expect(refusal(outcome)?.code == (after == nil ? .illegalTransition : nil))
+    #expect(found?.status == (after ?? before).rawValue)
+  }
+
+  @Test("T-16 a technician who is created can sign in at once")
+  func created() async throws {
+    let world = try await TestWorld()
+
+    let entry = try #require(
+      success(await createAccount(Self.creation(), keeper: .shell, in: world.world)))
+
+    #expect(entry.status == "active" && entry.hasPassword)
+    let answer = await world.begin("correct horse", username: "nina@example.com")
+    #expect(answer.code == .insufficientAuthorization)
+  }
+
+  @Test("T-16 nobody is created twice: e-mail, and phone within the role, are taken once")
+  func taken() async throws {
+    let world = try await TestWorld()
+    let sameEmail = try Self.creation(email: "TARA@example.com")
+    let samePhone = try Self.creation(phone: "+1 555 010 1234")
+    let otherRole = try Self.creation(
+      role: .rider, email: nil, phone: "+15550101234", password: nil
+    )
+
+    #expect(
+      refusal(await createAccount(sameEmail, keeper: .shell, in: world.world))?.code
+        == .accountExists)
+    #expect(
+      refusal(await createAccount(samePhone, keeper: .shell, in: world.world))?.code
+        == .accountExists)
+    #expect(success(await createAccount(otherRole, keeper: .shell, in: world.world))?.email == nil)
+  }
+
+  @Test(
+    "A password has 8 characters to 1024 bytes",
+    arguments: [(7, false), (8, true), (9, true), (1023, true), (1024, true), (1025, false)]
+  )
+  func passwords(_ count: Int, _ isRight: Bool) async throws {
+    let world = try await TestWorld()
+    let text = String(String(repeating: "a stone in a river ", count: 60).prefix(count))
+    let creation = try Self.creation(password: text)
+
+    let outcome = await createAccount(creation, keeper: .shell, in: world.world)
+
+    #expect((success(outcome) != nil) == isRight)
+    let code = count < 8 ? ErrorCode.passwordTooShort : .passwordTooLong
+    #expect(refusal(outcome)?.code == (isRight ? nil : code))
+  }
+
+  @Test("Everybody but a rider needs an e-mail address")
+  func email() async throws {
+    let world = try await TestWorld()
+
+    for role in Account.Role.allCases {
+      let creation = try Self.creation(role: role, email: nil, password: nil)
+      #expect(
+        (success(await createAccount(creation, keeper: .shell, in: world.world)) != nil)
+          == (role == .rider))
+    }
+  }
+
+  @Test("The same key and request make one account; another request under it is refused")
+  func once() async throws {
+    let world = try await TestWorld()
+    let admin = AccountID("admin")
+    func create(_ body: String, key: String = "k", name: String = "Nina") async throws
+      -> Outcome<AccountEntry>
+    {
+      let once = OnceOnly(owner: admin, key: key, request: Array(body.utf8))
+      return await createAccount(
+        try Self.creation(name), once: once, keeper: .shell, in: world.world)
+    }
+
+    let first = try await create("a")
+    let id = try #require(success(first)?.id)
+    _ = await changeStatus(of: id, by: .deactivate, keeper: .shell, in: world.world)
+    let hashes = world.passwords.hashes
+
+    #expect(try await create("a") == first)
+    #expect(world.passwords.hashes == hashes)
+    #expect(refusal(try await create("b"))?.code == .idempotencyKeyReused)
+    #expect(refusal(try await create("a", key: "other"))?.code == .accountExists)
+  }
+
+  @Test(
+    "An answer is remembered for a day, to the second",
+    arguments: [(-1, true), (0, false), (1, false)] as [(Int64, Bool)]
+  )
+  func remembered(_ offset: Int64, _ isKnown: Bool) async throws {
+    let world = try await TestWorld()
+    let once = OnceOnly(owner: AccountID("admin"), key: "k", request: [1])
+    _ = await createAccount(try Self.creation(), once: once, keeper: .shell, in: world.world)
+    world.clock.advance(seconds: OnceOnly.keptSeconds + offset)
+
+    let again = await createAccount(
+      try Self.creation(), once: once, keeper: .shell, in: world.world)
+
+    #expect((success(again) != nil) == isKnown)
+  }
+
+  @Test("Twenty parallel requests under one key make one account")
+  func parallel() async throws {
+    let world = try await TestWorld()
+    let creation = try Self.creation()
+    let once = OnceOnly(owner: AccountID("admin"), key: "k", request: [1])
+
+    let made = await withTaskGroup(of: AccountEntry?.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          success(await createAccount(creation, once: once, keeper: .shell, in: world.world))
+        }
+      }
+      return await group.reduce(into: Set<AccountID?>()) { $0.insert($1?.id) }
+    }
+
+    #expect(made.count == 1 && made.first != .some(nil))
+  }
+
+  @Test("T-04 and L-17 deactivation ends every session at once, and says so at the next call")
+  func deactivated() async throws {
+    let world = try await TestWorld()
+    let phone = try await world.signIn(key: "phone")
+    world.clock.advance(seconds: 61)
+    let tablet = try await world.signIn(key: "tablet")
+
+    _ = await changeStatus(of: Self.tara, by: .deactivate, keeper: .shell, in: world.world)
+
+    for (answer, key) in [(phone, "phone"), (tablet, "tablet")] {
+      let refused = refusal(await world.refresh(answer.refreshToken, key: key))
+      #expect(refused?.code == .invalidGrant && refused?.reason == "account_deactivated")
+    }
+    _ = await changeStatus(of: Self.tara, by: .reactivate, keeper: .shell, in: world.world)
+    let still = refusal(await world.refresh(phone.refreshToken, key: "phone"))
+    #expect(still?.reason == "account_deactivated")
+    world.clock.advance(seconds: 61)
+    _ = try await world.signIn(key: "phone")
+  }
+
+  @Test("L-17 deactivation between password and code, and between code and token, ends a sign-in")
+  func deactivatedBetween() async throws {
+    let world = try await TestWorld()
+    let session = await world.begin().authSession
+    let code = await world.code()
+    _ = await changeStatus(of: Self.tara, by: .deactivate, keeper: .shell, in: world.world)
+    #expect(refusal(await world.answer(code, session))?.code == .accountDeactivated)
+
+    _ = await changeStatus(of: Self.tara, by: .reactivate, keeper: .shell, in: world.world)
+    let proved = try #require(success(await world.answer(code, session)))
+    _ = await changeStatus(of: Self.tara, by: .deactivate, keeper: .shell, in: world.world)
+    #expect(refusal(await world.redeem(proved.revealed))?.reason == "account_deactivated")
+  }
+
+  @Test("An administrator cannot deactivate the account they act with; a shell can")
+  func own() async throws {
+    let world = try await TestWorld()
+
+    let refused = await setStatus(
+      of: Self.tara, to: .deactivated,
+      keeper: AccountKeeper(administrator: Self.tara, caller: AccountKeeper.shell.caller),
+      in: world.world
+    )
+    let done = await setStatus(of: Self.tara, to: .deactivated, keeper: .shell, in: world.world)
+
+    #expect(refusal(refused)?.code == .ownAccount)
+    #expect(success(done)?.status == "deactivated")
+  }
+
+  @Test(
+    "Unlocking opens a lock, and the stop after one hundred failures",
+    arguments: [(4, false), (5, true), (99, true), (100, true)] as [(Int64, Bool)]
+  )
+  func unlocked(_ failures: Int64, _ isLocked: Bool) async throws {
+    let world = try await TestWorld()
+    let now = world.clock.now()
+    let lockout = Lockout(
+      failures: failures % 5, failuresInRow: failures, reserved: 0, reservedAt: now,
+      locks: failures / 5, lockedUntil: failures < 5 ? nil : now.adding(seconds: 900)
+    )
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      try transaction.save(lockout, for: "tara")
+    }
+    #expect((await world.begin().code == .accountLocked) == isLocked)
+
+    let entry = success(await unlockAccount(Self.tara, keeper: .shell, in: world.world))
+
+    #expect(entry?.failuresInRow == 0 && entry?.lockedUntil == nil)
+    #expect(await world.begin().code == .insufficientAuthorization)
+  }
+
+  @Test("Unlocking opens the bucket of a known device too, and a reset forgets the device")
+  func known() async throws {
+    let world = try await TestWorld()
+    _ = try await world.signIn(key: "phone")
+    world.clock.advance(seconds: 61)
+    for _ in 0..<5 { _ = await world.begin("wrong", key: "phone") }
+    #expect(await world.begin(key: "phone").code == .accountLocked)
+
+    _ = await unlockAccount(Self.tara, keeper: .shell, in: world.world)
+
+    #expect(await world.begin(key: "phone").code == .insufficientAuthorization)
+    _ = await resetAccount(Self.tara, password: nil, keeper: .shell, in: world.world)
+    let devices = try await world.store.read { (look) throws(StoreFault) in
+      try look.knownDevices(of: Self.tara)
+    }
+    #expect(devices.isEmpty)
+  }
+
+  @Test("A reset opens the lock, ends every session and forgets the password")
+  func reset() async throws {
+    let world = try await TestWorld()
+    let answer = try await world.signIn()
+    world.clock.advance(seconds: 61)
+    let begun = await world.begin()
+    let code = await world.code()
+
+    let entry = success(
+      await resetAccount(Self.tara, password: nil, keeper: .shell, in: world.world))
+
+    #expect(entry?.hasPassword == false)
+    #expect(refusal(await world.refresh(answer.refreshToken))?.reason == "password_changed")
+    #expect(refusal(await world.answer(code, begun.authSession))?.code == .invalidSession)
+    #expect(await world.begin().code == .invalidCredentials)
+    _ = await resetAccount(
+      Self.tara, password: Secret("brand new one"), keeper: .shell, in: world.world)
+    world.clock.advance(seconds: 61)
+    #expect(await world.begin("brand new one").code == .insufficientAuthorization)
+    let short = await resetAccount(
+      Self.tara, password: Secret("short"), keeper: .shell, in: world.world)
+    #expect(refusal(short)?.code == .passwordTooShort)
+    let own = await resetAccount(
+      Self.tara, password: Secret("tara@example.com"), keeper: .shell, in: world.world
+    )
+    #expect(refusal(own)?.code == .passwordTooCommon)
+  }
+
+  @Test("T-11 who has no password after a reset, or has none yet, chooses one by Forgot password")
+  func chosen() async throws {
+    let world = try await TestWorld()
+    _ = await resetAccount(Self.tara, password: nil, keeper: .shell, in: world.world)
+    let request = PasswordResetRequest(
+      client: world.client, username: "tara@example.com", proofKeyThumbprint: nil, peer: nil
+    )
+
+    let asked = try #require(success(await requestPasswordReset(request, in: world.world)))
+    let answer = PasswordResetAnswer(
+      resetSession: asked.resetSession.revealed, code: await world.code(),
+      password: Secret("a stone in a river"), proofKeyThumbprint: nil, peer: nil
+    )
+
+    #expect(success(await resetPassword(answer, in: world.world)) == true)
+    #expect(await world.begin("a stone in a river").code == .insufficientAuthorization)
+  }
+
+  @Test("What is decided is in the security log once, with who decided; what is refused is not")
+  func events() async throws {
+    let world = try await TestWorld()
+    let once = OnceOnly(owner: AccountID("admin"), key: "k", request: [1])
+    for _ in 0..<2 {
+      _ = await createAccount(try Self.creation(), once: once, keeper: .shell, in: world.world)
+    }
+    for transition in [Account.Transition.reject, .deactivate, .deactivate, .reactivate] {
+      _ = await changeStatus(of: Self.tara, by: transition, keeper: .shell, in: world.world)
+    }
+    _ = await unlockAccount(Self.tara, keeper: .shell, in: world.world)
+    _ = await resetAccount(Self.tara, password: nil, keeper: .shell, in: world.world)
+    _ = await endSessions(of: Self.tara, keeper: .shell, in: world.world)
+
+    let events = try await listEvents(of: nil, limit: 100, in: world.store)
+
+    let codes: [SecurityEvent.Code] = [
+      .accountCreated, .accountDeactivated, .accountReactivated, .accountUnlocked, .accountReset,
+      .accountSignedOut,
+    ]
+    #expect(events.reversed().map { $0.code } == codes)
+    #expect(Set(events.map { $0.detail }) == ["shell"])
+  }
+
+  @Test("What is done to an account that does not exist is refused")
+  func missing() async throws {
+    let world = try await TestWorld().world
+    let nobody = AccountID("nobody")
+
+    let codes = [
+      refusal(await showAccount(nobody, in: world))?.code,
+      refusal(await findAccount(try EmailAddress(parsing: "no@example.com"), in: world))?.code,
+      refusal(await changeStatus(of: nobody, by: .approve, keeper: .shell, in: world))?.code,
+      refusal(await setStatus(of: nobody, to: .active, keeper: .shell, in: world))?.code,
+      refusal(await unlockAccount(nobody, keeper: .shell, in: world))?.code,
+      refusal(await resetAccount(nobody, password: nil, keeper: .shell, in: world))?.code,
+      refusal(await listSessions(of: nobody, in: world))?.code,
+      refusal(await endSessions(of: nobody, keeper: .shell, in: world))?.code,
+    ]
+
+    #expect(codes == Array(repeating: .accountNotFound, count: codes.count))
+  }
+}
