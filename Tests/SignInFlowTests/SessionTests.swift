@@ -86,6 +86,30 @@ import Testing
     #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
   }
 
+  @Test("L-20 L-22 storage that cannot be read now is asked again, not gone round")
+  func renewalWaitsForStorage() {
+    for reading in [StorageReading.cannotTell, .value("{")] {
+      var walk = reopened(1, expiresIn: 0)
+
+      walk.happen(.renewalClaimed(reading))
+      #expect(walk.effects == [.releaseRenewal])
+
+      walk.pass(seconds: 5)
+      #expect(walk.effects.contains(.claimRenewal))
+    }
+  }
+
+  @Test("L-34 a page that alone knows its session renews it, the banner dismissed or not")
+  func renewalWithoutStorage() {
+    var walk = reopened(1, expiresIn: 0)
+    walk.happen(.sessionSaveRefused)
+    walk.happen(.bannerDismissed)
+
+    walk.happen(.renewalClaimed(.cannotTell))
+
+    #expect(walk.call(to: "/oauth/token")?.call.form?["refresh_token"] == "refresh-1")
+  }
+
   @Test("S-04 a sign-out in another tab ends this one too")
   func anotherTabSignedOut() {
     var walk = reopened(1, expiresIn: 0)
@@ -99,7 +123,7 @@ import Testing
   @Test("S-03 a session the server ended leads to the login screen and says so")
   func sessionEnded() {
     var walk = reopened(1, expiresIn: 0)
-    walk.happen(.renewalClaimed(.cannotTell))
+    walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 0))))
 
     walk.refuse(.invalidGrant) { $0.reason = "revoked" }
 
@@ -111,7 +135,7 @@ import Testing
   @Test("T-04 a session ended by deactivation says so")
   func sessionDeactivated() {
     var walk = reopened(1, expiresIn: 0)
-    walk.happen(.renewalClaimed(.cannotTell))
+    walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 0))))
 
     walk.refuse(.invalidGrant) { $0.reason = "account_deactivated" }
 
@@ -124,7 +148,7 @@ import Testing
       Answer.unreachable, .timedOut, .received(status: 503, body: .null, serverSeconds: nil),
     ] {
       var walk = reopened(1, expiresIn: 0)
-      walk.happen(.renewalClaimed(.cannotTell))
+      walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 0))))
       walk.fail(answer)
       #expect(walk.keeping?.problem != nil)
       #expect(walk.effects.contains(.releaseRenewal))

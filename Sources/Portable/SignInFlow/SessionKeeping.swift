@@ -44,6 +44,8 @@ public struct SessionKeeping: Equatable, Sendable {
 
   private var renewal: Renewal = .idle
   private var accountRequest: RequestID?
+  /// False when storage refused the session: then nothing but this page knows it.
+  private var isKept = true
   private var isTokenDoubted = false
   private var failures: Int64 = 0
   private var retryAt: Instant?
@@ -62,7 +64,9 @@ public struct SessionKeeping: Equatable, Sendable {
     case .buttonPressed(.accountMenu): isMenuOpen.toggle()
     case .buttonPressed(.signOut): return signOut()
     case .bannerDismissed: notice = nil
-    case .sessionSaveRefused: notice = .sessionNotKept
+    case .sessionSaveRefused:
+      notice = .sessionNotKept
+      isKept = false
     case .networkReturned:
       guard problem != nil, loading == nil else { return [] }
       return load(&context)
@@ -75,9 +79,8 @@ public struct SessionKeeping: Equatable, Sendable {
   }
 
   private mutating func tick(_ context: inout FlowContext) -> [Effect] {
-    if let loading { return loading.announcements(context) }
     if let retryAt, retryAt <= context.now { return load(&context) }
-    return []
+    return loading?.announcements(context) ?? []
   }
 
   // MARK: Jobs
@@ -162,7 +165,7 @@ public struct SessionKeeping: Equatable, Sendable {
   ) -> [Effect] {
     renewal = .idle
     switch reading {
-    case .absent where notice != .sessionNotKept:
+    case .absent where isKept:
       ending = .over(.signedOut)
       return [.releaseRenewal]
     case .value(let text):
@@ -170,11 +173,12 @@ public struct SessionKeeping: Equatable, Sendable {
         ending = .over(.signedOut)
         return [.releaseRenewal]
       }
-      guard let stored = SessionRecord(text: text) else { break }
+      guard let stored = SessionRecord(text: text) else { return waitForStorage(context) }
       if stored != record {
         adopt(stored)
         return [.releaseRenewal] + load(&context)
       }
+    case .cannotTell where isKept: return waitForStorage(context)
     case .absent, .cannotTell: break
     }
     guard let refreshToken = record.refreshToken else {
@@ -193,6 +197,12 @@ public struct SessionKeeping: Equatable, Sendable {
       ))
     renewal = .calling(id)
     return [effect]
+  }
+
+  /// Another tab may have renewed since, and an older token would be taken for a stolen one.
+  private mutating func waitForStorage(_ context: FlowContext) -> [Effect] {
+    retryAt = context.now.adding(seconds: Self.firstRetrySeconds)
+    return [.releaseRenewal]
   }
 
   /// Another tab renewed, or another person signed in there.
