@@ -133,7 +133,7 @@ def test_sign_out(app):
 
 
 def test_sign_in_again_at_once(app):
-    """T-08, L-08 signing in again inside the sixty seconds says how long to wait for a code"""
+    """T-08, R-05, L-08 signing in again inside the sixty seconds says how long to wait"""
     app.sign_in(TECHNICIAN)
     app.button("Account").click()
     app.button("Sign out").click()
@@ -141,7 +141,7 @@ def test_sign_in_again_at_once(app):
 
     app.log_in(TECHNICIAN.email, TECHNICIAN.password)
 
-    wait = re.compile(r"in (\d+ seconds|a minute|1 minute|0:\d\d)")
+    wait = re.compile(r"^Please wait \d+ seconds before requesting a new OTP\.$")
     expect(app.page.get_by_role("main").get_by_text(wait)).to_be_visible()
 
 
@@ -166,6 +166,8 @@ def test_session_ended_at_the_server(timed_app):
     """S-03, S-08 a session that ended at the server leads to the login screen, which says so"""
     app = timed_app
     app.sign_in(TECHNICIAN)
+    # A request under way would meet the end of the session before the reload does.
+    app.says("Install washing machine")
     app.wait(app.tokens["session"]["idle_timeout"] + 1)
 
     app.page.reload()

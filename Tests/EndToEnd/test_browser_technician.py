@@ -246,6 +246,11 @@ def test_busy(app):
 
     app.says("Signing in…")
     app.button("Signing in").click(force=True)
+    for _ in range(100):
+        if held:
+            break
+        app.page.wait_for_timeout(50)
+    app.page.wait_for_timeout(200)
     assert len(held) == 1
     held[0].continue_()
     expect(app.code).to_be_visible()
