@@ -13,8 +13,9 @@ struct SchemaCheck {
       case "allOf":
         return (keyword.value.elements ?? []).flatMap { mistakes(in: value, under: $0, at: place) }
       case "type":
-        return keyword.value.text == typeName(of: value)
-          ? [] : ["\(place) is no \(keyword.value.text ?? "?")"]
+        let types = keyword.value.elements ?? [keyword.value]
+        return types.contains(.string(typeName(of: value)))
+          ? [] : ["\(place) is none of \(types)"]
       case "enum":
         return keyword.value.elements?.contains(value) == true
           ? [] : ["\(place) is none of the words: \(value)"]

@@ -82,7 +82,7 @@ extension TokenAnswer.SessionTerms {
       JSONMember("idle_timeout", idleTimeout),
       JSONMember("background_timeout", backgroundTimeout),
       JSONMember("unlock", unlock),
-      JSONMember("organization", ifPresent: organization?.text),
+      JSONMember("organization", organization.map { JSON.string($0.text) } ?? .null),
     ])
   }
 

@@ -61,7 +61,7 @@ extension Schema.Name {
     .required("idle_timeout", .number, "seconds"),
     .required("background_timeout", .number, "seconds"),
     .required("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
-    .optional("organization", .text),
+    .required("organization", .textOrNull),
   ]
 
   private static let tokenMembers: [Schema.Member] = [

@@ -3,6 +3,8 @@ import JSONText
 /// What a JSON value must be, as a JSON Schema (2020-12, the dialect of OpenAPI 3.1).
 indirect enum Schema: Sendable {
   case text
+  /// A text, or null where there is none.
+  case textOrNull
   /// One of these words.
   case word([String])
   case number
@@ -57,6 +59,7 @@ indirect enum Schema: Sendable {
   private var members: [JSONMember] {
     switch self {
     case .text: return [JSONMember("type", "string")]
+    case .textOrNull: return [JSONMember("type", Self.strings(["string", "null"]))]
     case .word(let words):
       return [JSONMember("type", "string"), JSONMember("enum", Self.strings(words))]
     case .number: return [JSONMember("type", "integer")]
