@@ -1,4 +1,5 @@
 import SignInModel
+import SignInRules
 import SignInService
 import SignInTesting
 import SignInWire
@@ -87,6 +88,19 @@ struct TokenTests {
     try await test.setStatus(.deactivated)
 
     #expect(refusal(await test.refresh(token))?.reason == "account_deactivated")
+  }
+
+  @Test("L-02 a device locked by its own wrong answers waits with its session, and keeps it")
+  func lockedDevice() async throws {
+    let test = try await TestWorld()
+    let token = try await test.signIn().refreshToken
+    for _ in 0..<5 { _ = await test.begin("wrong", key: "stranger") }
+    let renewed = try #require(success(await test.refresh(token))).refreshToken
+    for _ in 0..<5 { _ = await test.begin("wrong") }
+
+    #expect(refusal(await test.refresh(renewed))?.code == .accountLocked)
+    test.clock.advance(seconds: test.client.lockout.lockSeconds)
+    #expect(success(await test.refresh(renewed)) != nil)
   }
 
   @Test("Giving up either token ends the session; a token nobody knows is answered the same")

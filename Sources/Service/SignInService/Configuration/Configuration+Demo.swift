@@ -11,8 +11,18 @@ extension Configuration {
       Organization(id: OrganizationID("south"), name: "South"),
     ]
     configuration.clients = [demoTechnicians, demoRiders, demoOwners, demoMentors, demoConsole]
+      .map(triedOutByTheHour)
     configuration.messengers = [Messenger(name: "inbox", kind: .inbox)]
     return configuration
+  }
+
+  /// Who tries the demo out gives up more sign-ins in an hour than anyone at work; its numbers
+  /// receive nothing, so that more messages to them cost nothing.
+  private static func triedOutByTheHour(_ client: AppClient) -> AppClient {
+    var client = client
+    client.messages.perNumberPerHour = 12
+    client.messages.perNumberPerDay = 60
+    return client
   }
 
   private static let demoTechnicians = AppClient(

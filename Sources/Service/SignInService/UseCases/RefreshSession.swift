@@ -67,6 +67,10 @@ private func rotate(
     try end(session.id, because: reason, by: request.caller, at: now, transaction)
     return .refusal(.invalidGrant("the session has ended", reason))
   }
+  if let resting = try rest(of: session, client: request.client, at: now, transaction) {
+    try record(.refusedLocked)
+    return .refusal(resting)
+  }
   switch RefreshRotation.verdict(
     presented: token.generation, newest: session.refreshGeneration
   ) {
@@ -85,6 +89,20 @@ private func rotate(
   session.lastUsedAt = now
   try transaction.update(session)
   return .success(session)
+}
+
+/// What a device that gave too many wrong answers is told; its session waits with it.
+private func rest(
+  of session: Session, client: AppClient, at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) -> ErrorAnswer? {
+  let bucket = try transaction.failureBucket(
+    of: session.account, device: session.proofKeyThumbprint, at: now
+  )
+  let counter = try transaction.failures(in: bucket)
+  switch counter.verdict(at: now, under: client.lockout) {
+  case .locked, .stopped: return .resting(counter, at: now, under: client.lockout)
+  case .compare, .wait: return nil
+  }
 }
 
 /// Why a session cannot go on, or nil when it can: ended, over, idle too long, or its account is
