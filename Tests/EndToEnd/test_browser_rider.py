@@ -200,7 +200,8 @@ def test_busy(rider):
     """R-07 while the number is sent the button says so, and sends once"""
     held = []
     rider.page.route("**/oauth/challenge", lambda route: held.append(route))
-    rider.ask()
+    with rider.page.expect_request("**/oauth/challenge"):
+        rider.ask()
 
     expect(rider.button("Sending the code")).to_have_attribute("aria-busy", "true")
     rider.phone.press("Enter")

@@ -5,7 +5,7 @@ import subprocess
 
 from harness import ROOT
 
-SEEDS = range(16)
+SEEDS = range(48)
 EVENTS_PER_SEED = 500
 
 FIELDS = ["email", "password", "code", "country", "phone"]

@@ -153,7 +153,7 @@ import Testing
     walk.press(.sendCode)
 
     #expect(walk.rider?.isNumberMalformed == true)
-    #expect(walk.effects == [.announce(.numberMalformed)])
+    #expect(walk.effects == [.announce(.numberMalformed(MobileNumber.india))])
     #expect(walk.focus == .phone)
   }
 

@@ -23,6 +23,8 @@ import Testing
     stage.press(.sendCode)
 
     #expect(stage.field(.phone)?.error == "Enter all ten digits of your mobile number.")
+    #expect(stage.spoken.first?.text == stage.field(.phone)?.error)
+    #expect(stage.spoken.first?.politeness == .assertive)
     #expect(stage.screen.focus?.part == "phone")
   }
 

@@ -72,7 +72,7 @@ public enum Announcement: Equatable, Sendable {
   case signedIn
   case jobsListed(Int64)
   case sendingCode
-  case numberMalformed
+  case numberMalformed(MobileNumber.Country)
 }
 
 /// What a banner says.

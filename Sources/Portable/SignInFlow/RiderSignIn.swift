@@ -86,7 +86,7 @@ public struct RiderSignIn: Equatable, Sendable {
     guard number.parsed != nil else {
       isNumberMalformed = true
       context.moveFocus(to: .phone)
-      return [.announce(.numberMalformed)]
+      return [.announce(.numberMalformed(number.country))]
     }
     notice = nil
     step = .sendingCode(Wait(request: nil, since: context.now))

@@ -57,8 +57,6 @@ extension RiderSignIn {
     for country in MobileNumber.countries {
       countries.append(CountryChoice(code: country.callingCode, name: country.name))
     }
-    let malformed: Sentence =
-      number.country == MobileNumber.india ? .numberMalformedTen : .numberMalformed
     return Field(
       id: FieldName.phone.rawValue,
       kind: .phone(
@@ -67,7 +65,7 @@ extension RiderSignIn {
       ),
       label: speaker.say(.mobileNumber),
       value: number.text,
-      error: isNumberMalformed ? speaker.say(malformed) : nil,
+      error: isNumberMalformed ? speaker.malformedNumber(number.country) : nil,
       isEnabled: isEnabled,
       autofill: "tel-national"
     )

@@ -10,6 +10,10 @@ extension Speaker {
     left <= 1 ? say(.riderLockedMinute) : say(.riderLockedMinutes, "minutes", "\(left)")
   }
 
+  func malformedNumber(_ country: MobileNumber.Country) -> String {
+    say(country == MobileNumber.india ? .numberMalformedTen : .numberMalformed)
+  }
+
   // MARK: The home screen
 
   var home: Sentence { app == .rider ? .dashboard : .assignedJobs }

@@ -52,7 +52,7 @@ extension Speaker {
     case .jobsListed(let count):
       listed(count)
     case .sendingCode: say(.sendingCode)
-    case .numberMalformed: say(.numberMalformed)
+    case .numberMalformed(let country): malformedNumber(country)
     }
   }
 
