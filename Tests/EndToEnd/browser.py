@@ -34,6 +34,7 @@ def chromium():
 
 class App:
     """The app in a context of its own: no other test's storage, workers or cookies."""
+    name = "technician-app"
 
     def __init__(self, browser, server, *, viewport=None, scheme="light", text_percent=100):
         self.server, self.text_percent = server, text_percent
@@ -59,7 +60,7 @@ class App:
                 secret(members.get(name))
 
     def open(self):
-        self.page.goto(self.server.base + "/app/technician-app/")
+        self.page.goto(f"{self.server.base}/app/{self.name}/")
         if self.text_percent != 100:
             self.page.evaluate(
                 "size => { document.documentElement.style.fontSize = size }",

@@ -242,7 +242,8 @@ def test_busy(app):
     """T-09, P-08 while the server works the button says so and a second press does nothing"""
     held = []
     app.page.route("**/oauth/challenge", lambda route: held.append(route))
-    app.log_in(TECHNICIAN.email, TECHNICIAN.password)
+    with app.page.expect_request("**/oauth/challenge"):
+        app.log_in(TECHNICIAN.email, TECHNICIAN.password)
 
     app.says("Signing in…")
     app.button("Signing in").click(force=True)

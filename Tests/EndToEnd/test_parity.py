@@ -5,21 +5,26 @@ import subprocess
 
 from harness import ROOT
 
-SEEDS = range(16)
+SEEDS = range(48)
 EVENTS_PER_SEED = 500
 
-FIELDS = ["email", "password", "code"]
-TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏"]
+FIELDS = ["email", "password", "code", "country", "phone"]
+TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏",
+         "+91", "+44", "98123 45678", "+919812345678"]
 BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
            "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
-           "sign_out", "no_such_button"]
+           "sign_out", "send_code", "change_number", "no_such_button"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
-          "otp_expired", "resend_too_soon", "rate_limited", "delivery_failed", "invalid_session",
+          "otp_expired", "resend_too_soon", "account_not_registered", "rate_limited", "delivery_failed", "invalid_session",
           "invalid_grant", "temporarily_unavailable", "invalid_dpop_proof", "no_such_error"]
 STATUSES = ["scheduled", "on_the_way", "in_progress", "done", "unheard_of"]
 # The steps that lead inwards and out again, so that every screen is reached often.
 INWARDS = ["edit email", "edit password", "login", "verifier", "answer", "edit code", "verify",
            "answer", "answer", "answer", "answer", "refresh", "answer", "sign_out", "answer"]
+
+
+RIDER_INWARDS = ["edit phone", "send_code", "verifier", "answer", "edit code", "verify", "answer",
+                 "answer", "answer", "answer", "refresh", "answer", "sign_out", "answer"]
 
 
 class Writer:
@@ -28,6 +33,9 @@ class Writer:
     def __init__(self, seed):
         self.chance, self.at = random.Random(seed), 1_700_000_000_000
         self.calls, self.step = [], 0
+        # Every second walk is a rider's.
+        self.app = ["technician-app", "rider-app"][seed % 2]
+        self.steps = [INWARDS, RIDER_INWARDS][seed % 2]
 
     def next(self):
         self.at += self.chance.choice([0, 400, 1000, 1000, 5000, 61_000, 900_000])
@@ -40,12 +48,14 @@ class Writer:
                 self.calls.append(effect)
 
     def inwards(self):
-        step, self.step = INWARDS[self.step % len(INWARDS)], self.step + 1
+        step, self.step = self.steps[self.step % len(self.steps)], self.step + 1
         match step.split():
             case ["edit", "email"]:
                 return edited("email", "tech@example.com")
             case ["edit", "password"]:
                 return edited("password", "demo-Technician-1")
+            case ["edit", "phone"]:
+                return edited("phone", "98123 45678")
             case ["edit", "code"]:
                 return edited("code", "123456")
             case ["verifier"]:
@@ -61,7 +71,8 @@ class Writer:
             lambda: edited(chance.choice(FIELDS), chance.choice(TEXTS)),
             lambda: pressed(chance.choice(BUTTONS)),
             lambda: pressed(chance.choice(BUTTONS)),
-            lambda: {"event": "started", "utc_offset": chance.choice([-18000, 0, 19800])},
+            lambda: {"event": "started", "app": self.app,
+                     "utc_offset": chance.choice([-18000, 0, 19800])},
             lambda: self.read("storage_read"),
             lambda: self.read("renewal_claimed"),
             lambda: self.answered(self.bad),
@@ -92,6 +103,10 @@ class Writer:
         now = self.at // 1000
         if call["path"] == "/api/jobs":
             return 200, {"jobs": [self.job(number) for number in range(self.chance.randrange(5))]}
+        if call["path"] == "/api/dashboard":
+            return 200, {"day_at": now, "deliveries": [
+                self.delivery(number) for number in range(self.chance.randrange(5))],
+                "summary": {"total": 4, "delivered": 1, "failed": 1, "remaining": 2}}
         if call["path"] == "/api/me":
             return 200, {"id": "a", "name": "Tess É Technician", "phone": "***-***-1234",
                          "role": "technician", "organizations": [], "session": self.terms()}
@@ -117,6 +132,13 @@ class Writer:
                 "place": "Fjellveien 48", "starts_at": start, "ends_at": start + 3600,
                 "status": self.chance.choice(STATUSES)}
 
+    def delivery(self, number):
+        start = self.at // 1000 + self.chance.randrange(-40_000, 40_000)
+        return {"id": f"d{number}", "recipient": "Anita Rao", "place": "14 MG Road",
+                "parcels": self.chance.randrange(1, 4), "starts_at": start,
+                "ends_at": start + 3600, "status": self.chance.choice(
+                    ["assigned", "picked_up", "delivered", "failed", "unheard_of"])}
+
     def terms(self):
         return {"id": "s", "expires_at": self.at // 1000 + 86400, "idle_timeout": 3600,
                 "background_timeout": 300, "unlock": "none", "organization": "north"}
@@ -141,7 +163,8 @@ def replay_here(program, seed):
     """Events made up on the way, and what this machine makes of each."""
     writer, events, answers = Writer(seed), [], []
     with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        first = ['{"event":"started","utc_offset":0,"at":1700000000000}',
+        first = [json.dumps({"event": "started", "utc_offset": 0, "at": writer.at,
+                             "app": writer.app}),
                  json.dumps({"at": writer.at} | writer.read("storage_read"))]
         for number in range(EVENTS_PER_SEED):
             event = first[number] if number < len(first) else writer.next()
@@ -182,4 +205,5 @@ def test_parity(app):
             assert one == other, f"seed {seed}, event {number}: {events[number]}"
         screens |= {json.loads(answer).get("screen", {}).get("id") for answer in here}
 
-    assert {"opening", "storage", "credentials", "code", "locked", "reset", "jobs"} <= screens
+    assert {"opening", "storage", "credentials", "code", "locked", "reset", "jobs", "rider",
+            "rider-locked", "dashboard"} <= screens

@@ -31,7 +31,17 @@ import Testing
     advice.press(.forgotPassword)
     var unreadable = Walk.opened()
     unreadable.happen(.storageRead(.cannotTell))
+    var sending = Walk.riderTyped()
+    sending.press(.sendCode)
     return [
+      ("number", .riderTyped(), ["phone", "send_code"]),
+      ("making a rider's verifier", sending, ["verifier", "cancel"]),
+      ("sending", .riderSending(), ["cancel"]),
+      ("rider's code", .riderAtCode(), ["code", "change_number"]),
+      ("checking a rider's code", .riderChecking(), ["change_number"]),
+      ("resending to a rider", .riderResending(), ["change_number"]),
+      ("redeeming for a rider", .riderRedeeming(), ["change_number"]),
+      ("rider locked", .riderLocked(), ["change_number"]),
       ("starting", Walk(), ["started"]),
       ("reading storage", .opened(), ["storage"]),
       ("storage unreadable", unreadable, ["try_again", "sign_in_again"]),

@@ -175,7 +175,8 @@ struct Stage {
   var spoken: [Spoken] {
     effects.compactMap { effect in
       guard case .announce(let announcement) = effect else { return nil }
-      return Spoken(announcement, in: .english, at: flow.context.now)
+      return Spoken(
+        announcement, in: .english, at: flow.context.now, for: flow.context.app)
     }
   }
 }

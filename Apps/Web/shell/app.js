@@ -1,5 +1,6 @@
 // Carries events to the core and does what it asks; it knows nothing of signing in.
 
+import { app } from './app-name.js';
 import { loadCore } from './core.js';
 import { loadSymbols } from './dom.js';
 import { Renderer } from './renderer.js';
@@ -10,7 +11,7 @@ import * as wire from './wire.js';
 const TICK_MILLISECONDS = 1000;
 // Long enough to be heard of, short enough not to be come across as if it were still true.
 const SPOKEN_MILLISECONDS = 3000;
-const RENEWAL_LOCK = 'fieldpass-renewal';
+const RENEWAL_LOCK = `${app}-renewal`;
 
 // What changes who is signed in on this device.
 const KEEPING = new Set(['save_session', 'erase_session', 'erase_if_still']);
@@ -131,7 +132,7 @@ async function start() {
     console.error(error);
     return;
   }
-  tell({ event: 'started', utc_offset: -60 * new Date().getTimezoneOffset() });
+  tell({ event: 'started', app, utc_offset: -60 * new Date().getTimezoneOffset() });
   await keepFresh();
 }
 

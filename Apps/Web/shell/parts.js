@@ -89,6 +89,21 @@ export const parts = {
     };
   },
 
+  figures({ id, label }) {
+    const node = element('dl', { class: 'figures', id, 'aria-label': label });
+    let said = '';
+    return {
+      node,
+      update({ figures }) {
+        const next = JSON.stringify(figures);
+        if (said === next) return;
+        said = next;
+        node.replaceChildren(...figures.map((figure) => element('div', { class: 'figure' },
+          element('dt', {}, figure.label), element('dd', {}, String(figure.value)))));
+      },
+    };
+  },
+
   toolbar({ id, button }, shell) {
     const words = element('p', { class: 'text caption' });
     const action = makeButton(button, shell);
@@ -134,6 +149,7 @@ const inputs = {
     spellcheck: 'false',
   },
   password: { enterkeyhint: 'go', autocapitalize: 'none', spellcheck: 'false' },
+  phone: { type: 'tel', inputmode: 'tel', enterkeyhint: 'go' },
   code: {
     type: 'text', inputmode: 'numeric', enterkeyhint: 'go', pattern: '[0-9]*',
     spellcheck: 'false',
@@ -149,6 +165,7 @@ function makeField(first, shell) {
   const node = element('div', { class: `field ${kind}` }, label, box, support);
   const reveal = kind === 'password' ? makeReveal(id, shell) : null;
   if (reveal) box.append(reveal);
+  const phone = kind === 'phone' ? makePhone(first, box, shell) : null;
   listen(input, id, shell);
 
   function update(field) {
@@ -163,12 +180,37 @@ function makeField(first, shell) {
     });
     if (kind === 'password') change(input, { type: field.revealed ? 'text' : 'password' });
     if (reveal) updateReveal(reveal, field);
+    phone?.(field);
     if (input.value !== field.value && !input.dataset.composing) input.value = field.value;
     change(support, { class: field.error ? 'support error' : 'support' });
     write(support, field.error ?? field.help ?? '');
   }
 
   return { node, update };
+}
+
+// The calling code in sight is drawn beside the list it is chosen from, which shows whole names.
+function makePhone({ country_label: name, countries }, box, shell) {
+  const code = element('span', { class: 'calling-code', 'aria-hidden': 'true' });
+  const select = element('select', {
+    id: 'country', name: 'country', 'aria-label': name, autocomplete: 'tel-country-code',
+  }, ...countries.map((country) =>
+    element('option', { value: country.code }, `${country.name} ${country.code}`)));
+  select.addEventListener('change', () => shell.edit('country', select.value));
+  box.prepend(element('div', { class: 'country' }, code, select));
+  let change = null;
+  return (field) => {
+    write(code, field.country);
+    if (select.value !== field.country) select.value = field.country;
+    select.disabled = !field.enabled;
+    if (!field.change) change?.remove();
+    else if (!change?.isConnected) {
+      change = element('button', { type: 'button', class: 'reveal', id: field.change.id },
+        field.change.label);
+      change.addEventListener('click', () => shell.press(field.change.id));
+      box.append(change);
+    }
+  };
 }
 
 // While a keyboard composes a character, its text is not yet what the person means.

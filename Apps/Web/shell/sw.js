@@ -3,8 +3,9 @@
 // Each file and the SHA-256 of its content; filled in when the app is built.
 const FILES = {/* FILES */};
 
-const PREFIX = 'fieldpass-shell-';
 const scope = new URL('./', location).pathname;
+// Each app has its own: another app's files are not this one's to throw away.
+const PREFIX = `fieldpass-shell-${scope}-`;
 
 async function digest(bytes) {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

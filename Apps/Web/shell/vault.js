@@ -1,7 +1,9 @@
 // What this device keeps, in IndexedDB only: two keys that cannot be exported, and the session
 // sealed under one of them. Nothing is ever written in the clear.
 
-const DATABASE = 'fieldpass';
+import { app } from './app-name.js';
+
+const DATABASE = `fieldpass-${app}`;
 const VERSION = 1;
 const SESSION = 'session';
 const utf8 = new TextEncoder();

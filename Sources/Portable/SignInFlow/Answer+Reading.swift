@@ -41,7 +41,8 @@ extension Answer {
       case .temporarilyUnavailable: return .serviceBusy
       case .invalidSession, .invalidGrant: return .signInExpired
       case .redirectToWeb: return .signsInElsewhere
-      case .insufficientAuthorization, .accountNotRegistered, .accountLocked, .invalidOTP,
+      case .accountNotRegistered: return .numberNotRegistered
+      case .insufficientAuthorization, .accountLocked, .invalidOTP,
         .otpExpired, .invalidRequest, .invalidClient, .unauthorizedClient,
         .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
         .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,

@@ -1,7 +1,7 @@
 public import SignInModel
 import SignInWire
 
-/// The technician's app from its opening to its closing: events in, state and effects out.
+/// An app from its opening to its closing: events in, state and effects out.
 ///
 ///     starting ──▶ reading storage ──value──▶ signed in ──ended, signed out──▶ signed out
 ///                     │   ▲   └──absent──▶ signed out ──tokens──▶ signed in
@@ -14,6 +14,7 @@ public struct AppFlow: Equatable, Sendable {
     case storageUnreadable
     case signedOut(TechnicianSignIn)
     case signedIn(SessionKeeping)
+    case riderSignedOut(RiderSignIn)
   }
 
   public private(set) var stage: Stage = .starting
@@ -44,6 +45,7 @@ public struct AppFlow: Equatable, Sendable {
     case .starting, .storageUnreadable: false
     case .readingStorage, .signedIn: true
     case .signedOut(let signIn): signIn.needsTicks
+    case .riderSignedOut(let signIn): signIn.needsTicks
     }
   }
 
@@ -70,14 +72,19 @@ public struct AppFlow: Equatable, Sendable {
       if let ending = keeping.ending { return effects + leave(ending) }
       stage = .signedIn(keeping)
       return effects
+    case .riderSignedOut(var signIn):
+      let effects = signIn.handle(event, &context)
+      if case .finished(let tokens) = signIn.step { return effects + enter(tokens) }
+      stage = .riderSignedOut(signIn)
+      return effects
     }
   }
 
   // MARK: Opening
 
   private mutating func start(_ event: Event) -> [Effect] {
-    guard case .started(let utcOffsetSeconds) = event else { return [] }
-    context.stand(utcOffsetSeconds: utcOffsetSeconds)
+    guard case .started(let utcOffsetSeconds, let app) = event else { return [] }
+    context.stand(utcOffsetSeconds: utcOffsetSeconds, app: app)
     stage = .readingStorage(since: context.now)
     return [.readSession]
   }
@@ -86,13 +93,13 @@ public struct AppFlow: Equatable, Sendable {
     guard case .storageRead(let reading) = event else { return [] }
     switch reading {
     case .absent:
-      stage = .signedOut(TechnicianSignIn())
+      stage = signedOut()
       return []
     case .cannotTell: return admitUnreadable()
     case .value(let text):
       if let farewell = Farewell(text: text) {
         self.farewell = farewell
-        stage = .signedOut(TechnicianSignIn())
+        stage = signedOut()
         return tellFarewell()
       }
       guard let record = SessionRecord(text: text) else { return admitUnreadable() }
@@ -115,8 +122,8 @@ public struct AppFlow: Equatable, Sendable {
       stage = .readingStorage(since: context.now)
       return [.readSession]
     case .buttonPressed(.signInAgain):
-      stage = .signedOut(TechnicianSignIn())
-      context.moveFocus(to: .email)
+      stage = signedOut()
+      context.moveFocus(to: context.app == .rider ? .phone : .email)
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
@@ -142,13 +149,20 @@ public struct AppFlow: Equatable, Sendable {
     context.moveFocus(to: .heading)
     switch ending {
     case .over(let notice):
-      stage = .signedOut(TechnicianSignIn(notice: notice))
+      stage = signedOut(notice)
       return [.announce(.notice(notice))]
     case .left(let token):
       let farewell = Farewell(token)
       self.farewell = farewell
-      stage = .signedOut(TechnicianSignIn(notice: .signedOut))
+      stage = signedOut(.signedOut)
       return [.saveSession(farewell.text), .announce(.notice(.signedOut))] + tellFarewell()
+    }
+  }
+
+  private func signedOut(_ notice: Notice? = nil) -> Stage {
+    switch context.app {
+    case .technician: .signedOut(TechnicianSignIn(notice: notice))
+    case .rider: .riderSignedOut(RiderSignIn(notice: notice))
     }
   }
 

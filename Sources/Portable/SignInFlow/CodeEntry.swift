@@ -12,6 +12,8 @@ public struct CodeEntry: Equatable, Sendable {
   public private(set) var text = ""
   /// The last code was wrong, or too old.
   public private(set) var isRefused = false
+  /// The last code was too old, where that is told from a wrong one.
+  public private(set) var isExpired = false
   public var notice: Notice?
 
   private(set) var authSession: Secret
@@ -42,17 +44,28 @@ public struct CodeEntry: Equatable, Sendable {
       if Int64(digits.count) < prompt.digits { digits.append(byte) }
     }
     text = String(decoding: digits, as: UTF8.self)
-    if !text.isEmpty { isRefused = false }
+    if !text.isEmpty {
+      isRefused = false
+      isExpired = false
+    }
   }
 
   mutating func refuse() {
     text = ""
     isRefused = true
+    isExpired = false
+  }
+
+  mutating func expire() {
+    text = ""
+    isRefused = false
+    isExpired = true
   }
 
   mutating func startOver() {
     text = ""
     isRefused = false
+    isExpired = false
     notice = .newCodeSent
   }
 

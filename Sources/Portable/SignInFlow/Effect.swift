@@ -71,6 +71,8 @@ public enum Announcement: Equatable, Sendable {
   case lockEnded
   case signedIn
   case jobsListed(Int64)
+  case sendingCode
+  case numberMalformed(MobileNumber.Country)
 }
 
 /// What a banner says.
@@ -91,6 +93,7 @@ public enum Notice: Equatable, Sendable {
   case sessionEnded
   case signedOut
   case sessionNotKept
+  case numberNotRegistered
 }
 
 /// Where the keyboard goes next.
@@ -99,6 +102,7 @@ public enum FocusTarget: String, Sendable {
   case email
   case password
   case code
+  case phone
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

@@ -5,8 +5,8 @@ public import SignInModel
 ///
 /// Time comes beside the event, never from a clock in here.
 public enum Event: Equatable, Sendable {
-  /// The app was opened; its person's clock differs from UTC by this many seconds.
-  case started(utcOffsetSeconds: Int64)
+  /// This app was opened; its person's clock differs from UTC by this many seconds.
+  case started(utcOffsetSeconds: Int64, app: AppName = .technician)
   case storageRead(StorageReading)
   case fieldEdited(FieldName, String)
   case buttonPressed(ButtonName)
@@ -45,6 +45,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case email
   case password
   case code
+  case country
+  case phone
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {
@@ -60,6 +62,8 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case refresh
   case accountMenu = "account_menu"
   case signOut = "sign_out"
+  case sendCode = "send_code"
+  case changeNumber = "change_number"
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.

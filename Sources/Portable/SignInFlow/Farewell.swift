@@ -42,7 +42,7 @@ struct Farewell: Equatable, Sendable {
         Endpoint.revoke,
         Form([
           .init("token", token.revealed),
-          .init("client_id", TechnicianSignIn.clientID),
+          .init("client_id", context.app.rawValue),
         ]),
         .proof
       ))

@@ -13,6 +13,7 @@ public struct FlowContext: Equatable, Sendable {
   public private(set) var now = Instant(milliseconds: 0)
   public private(set) var focus: FocusRequest?
   public private(set) var utcOffsetSeconds: Int64 = 0
+  public private(set) var app = AppName.technician
 
   private var before = Instant(milliseconds: 0)
   private var clock = ServerClock()
@@ -26,7 +27,10 @@ public struct FlowContext: Equatable, Sendable {
     now = clock.now(at: device)
   }
 
-  mutating func stand(utcOffsetSeconds: Int64) { self.utcOffsetSeconds = utcOffsetSeconds }
+  mutating func stand(utcOffsetSeconds: Int64, app: AppName) {
+    self.utcOffsetSeconds = utcOffsetSeconds
+    self.app = app
+  }
 
   /// Whether the moment lies between the last event and this one.
   func hasJustPassed(_ moment: Instant) -> Bool { before < moment && moment <= now }

@@ -40,7 +40,7 @@ extension Notice {
     case .rateLimited, .codeTooSoon, .deliveryFailed: true
     case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection, .noAnswerInTime,
       .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
-      .signedOut, .sessionNotKept:
+      .signedOut, .sessionNotKept, .numberNotRegistered:
       false
     }
   }
@@ -52,7 +52,8 @@ extension Notice {
       .signsInElsewhere:
       true
     case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
-      .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept:
+      .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
+      .numberNotRegistered:
       false
     }
   }

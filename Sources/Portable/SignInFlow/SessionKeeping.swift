@@ -2,7 +2,8 @@ import JSONText
 public import SignInModel
 public import SignInWire
 
-/// A signed-in technician: the jobs, and a session that renews itself until the server ends it.
+/// A signed-in person: what the home screen shows, and a session that renews itself until the
+/// server ends it.
 ///
 /// Renewal is one at a time, in this app and across tabs: claim ─▶ call ─▶ save ─▶ release. What
 /// storage holds at the claim decides: another tab may have renewed already, or signed out.
@@ -15,6 +16,7 @@ public struct SessionKeeping: Equatable, Sendable {
   public enum Jobs: Equatable, Sendable {
     case unknown
     case listed([JobEntry], asOf: Instant)
+    case dashboard(DashboardAnswer, asOf: Instant)
   }
 
   enum Ending: Equatable, Sendable {
@@ -100,7 +102,8 @@ public struct SessionKeeping: Equatable, Sendable {
 
   private mutating func read(_ context: inout FlowContext) -> [Effect] {
     let since = loading?.since ?? context.now
-    let (jobsID, jobsCall) = context.start(.get(Endpoint.jobs, token: record.accessToken))
+    let (jobsID, jobsCall) = context.start(
+      .get(context.app.homePath, token: record.accessToken))
     loading = Wait(request: jobsID, since: since)
     guard account == nil else { return [jobsCall] }
     let (accountID, accountCall) = context.start(.get(Endpoint.me, token: record.accessToken))
@@ -118,8 +121,8 @@ public struct SessionKeeping: Equatable, Sendable {
       return []
     }
     guard let loading, loading.isFor(id) else { return [] }
-    if let entries = answer.success?["jobs"]?.elements {
-      return listed(entries, &context)
+    if let body = answer.success, let home = home(body, context) {
+      return show(home.jobs, count: home.count)
     }
     // A token may end before its time. It is doubted once; a fresh one that is refused too means
     // that something else is wrong, and asking again would never stop.
@@ -130,16 +133,28 @@ public struct SessionKeeping: Equatable, Sendable {
     return fail(answer.notice(at: context.now), &context)
   }
 
-  private mutating func listed(_ entries: [JSON], _ context: inout FlowContext) -> [Effect] {
-    var known: [JobEntry] = []
-    for entry in entries { if let job = JobEntry(json: entry) { known.append(job) } }
+  /// Nil when the answer is not what this app's home screen shows.
+  private func home(_ body: JSON, _ context: FlowContext) -> (jobs: Jobs, count: Int64)? {
+    switch context.app {
+    case .technician:
+      guard let entries = body["jobs"]?.elements else { return nil }
+      var known: [JobEntry] = []
+      for entry in entries { if let job = JobEntry(json: entry) { known.append(job) } }
+      return (.listed(known, asOf: context.now), Int64(known.count))
+    case .rider:
+      guard let dashboard = DashboardAnswer(json: body) else { return nil }
+      return (.dashboard(dashboard, asOf: context.now), Int64(dashboard.deliveries.count))
+    }
+  }
+
+  private mutating func show(_ home: Jobs, count: Int64) -> [Effect] {
     let wasKnown = jobs != .unknown || problem != nil
-    jobs = .listed(known, asOf: context.now)
+    jobs = home
     loading = nil
     problem = nil
     failures = 0
     isTokenDoubted = false
-    return wasKnown ? [.announce(.jobsListed(Int64(known.count)))] : []
+    return wasKnown ? [.announce(.jobsListed(count))] : []
   }
 
   /// Keeps what is known, says why it is not newer, and tries again later by itself.
@@ -190,7 +205,7 @@ public struct SessionKeeping: Equatable, Sendable {
         Endpoint.token,
         Form([
           .init("grant_type", "refresh_token"),
-          .init("client_id", TechnicianSignIn.clientID),
+          .init("client_id", context.app.rawValue),
           .init("refresh_token", refreshToken.revealed),
         ]),
         .proof

@@ -3,7 +3,7 @@ import SignInModel
 
 extension AppFlow {
   public func screen(in language: Language) -> Screen {
-    let speaker = Speaker(language: language, now: context.now)
+    let speaker = Speaker(language: language, now: context.now, app: context.app)
     var screen: Screen
     switch stage {
     case .starting: screen = Self.opening(speaker, note: "")
@@ -12,6 +12,7 @@ extension AppFlow {
       screen = Self.opening(speaker, note: isLate ? speaker.say(.takingLong) : "")
     case .storageUnreadable: screen = Self.unreadable(speaker)
     case .signedOut(let signIn): screen = signIn.screen(speaker)
+    case .riderSignedOut(let signIn): screen = signIn.screen(speaker)
     case .signedIn(let keeping):
       screen = keeping.screen(speaker, utcOffsetSeconds: context.utcOffsetSeconds)
     }

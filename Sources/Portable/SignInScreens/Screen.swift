@@ -40,6 +40,8 @@ public indirect enum Part: Equatable, Sendable {
   case empty(id: String, symbol: Symbol, title: String, text: String)
   /// The one thing to take away from a screen.
   case fact(id: String, symbol: Symbol, text: Phrase)
+  /// A few numbers that say how the day stands.
+  case figures(id: String, label: String, [Figure])
   /// What follows, in a few words, and the button that acts on it.
   case toolbar(id: String, text: Phrase, button: Button)
 }
@@ -50,7 +52,7 @@ public enum Severity: String, Sendable { case info, success, warning, error, neu
 
 /// The pictures of our own set, always beside words.
 public enum Symbol: String, Sendable {
-  case back, calendar, clock, cloud, lock, person, place, refresh
+  case back, calendar, clock, cloud, lock, parcel, person, place, refresh
 }
 
 public struct Banner: Equatable, Sendable {
@@ -67,6 +69,10 @@ public struct Field: Equatable, Sendable {
     /// `reveal` is what the button beside it shows, `revealName` what it is called in full.
     case password(isRevealed: Bool, reveal: String, revealName: String)
     case code(digits: Int64)
+    /// A calling code and the number after it; `change` stands in the field once it is settled.
+    case phone(
+      country: String, countryLabel: String, countries: [CountryChoice], change: Button?
+    )
   }
 
   public let id: String
@@ -79,6 +85,16 @@ public struct Field: Equatable, Sendable {
   public var isEnabled = true
   /// What the platform may fill in by itself, in HTML's words.
   public let autofill: String
+}
+
+public struct CountryChoice: Equatable, Sendable {
+  public let code: String
+  public let name: String
+}
+
+public struct Figure: Equatable, Sendable {
+  public let label: String
+  public let value: Int64
 }
 
 public struct Button: Equatable, Sendable {

@@ -8,23 +8,29 @@ extension SessionKeeping {
     if let notice { parts.append(.banner(speaker.banner(notice))) }
     switch jobs {
     case .unknown: parts += unknownJobs(speaker)
+    case .dashboard(let dashboard, let asOf):
+      parts.append(toolbar(speaker, asOf))
+      parts += speaker.dashboard(dashboard)
     case .listed(let entries, let asOf):
-      let updated = Moment(seconds: asOf.seconds, style: .clock)
-      parts.append(
-        .toolbar(
-          id: "toolbar",
-          text: Phrase(speaker.say(.jobsAsOf), filling: .moment(updated)),
-          button: refreshButton(speaker, .secondary)
-        ))
+      parts.append(toolbar(speaker, asOf))
       parts += list(entries, speaker, Calendar(utcOffsetSeconds: utcOffsetSeconds))
     }
     return Screen(
-      id: "jobs",
-      title: speaker.windowTitle(.assignedJobs),
+      id: speaker.app == .rider ? "dashboard" : "jobs",
+      title: speaker.windowTitle(speaker.home),
       layout: .page,
       header: header(speaker),
       statusBar: statusBar(speaker),
       parts: parts
+    )
+  }
+
+  private func toolbar(_ speaker: Speaker, _ asOf: Instant) -> Part {
+    let updated = Moment(seconds: asOf.seconds, style: .clock)
+    return .toolbar(
+      id: "toolbar",
+      text: Phrase(speaker.say(.jobsAsOf), filling: .moment(updated)),
+      button: refreshButton(speaker, .secondary)
     )
   }
 
@@ -39,14 +45,14 @@ extension SessionKeeping {
   private func unknownJobs(_ speaker: Speaker) -> [Part] {
     if let loading {
       return [
-        .progress(id: "loading", label: speaker.say(.loadingJobs)),
+        .progress(id: "loading", label: speaker.say(speaker.loadingHome)),
         .note(id: "note", text: speaker.patience(loading, veryLong: .takingLong)),
       ]
     }
     guard let problem else { return [] }
     return [
       .empty(
-        id: "unknown", symbol: .cloud, title: speaker.say(.jobsUnknownTitle),
+        id: "unknown", symbol: .cloud, title: speaker.say(speaker.homeUnknown),
         text: speaker.notice(problem)
       ),
       .button(refreshButton(speaker, .primary)),
@@ -56,11 +62,15 @@ extension SessionKeeping {
   private func header(_ speaker: Speaker) -> Header {
     let name = account?.name ?? ""
     var lines: [String] = []
-    if let email = account?.email { lines.append(email) }
+    if let email = account?.email {
+      lines.append(email)
+    } else if let phone = account?.phone {
+      lines.append(phone)
+    }
     let organization = record.terms.organization?.text ?? ""
     if !organization.isEmpty { lines.append(organization) }
     return Header(
-      place: speaker.say(.assignedJobs),
+      place: speaker.say(speaker.home),
       organization: organization,
       menu: Menu(
         id: ButtonName.accountMenu.rawValue,
@@ -78,11 +88,14 @@ extension SessionKeeping {
 
   private func statusBar(_ speaker: Speaker) -> StatusBar? {
     guard problem != nil else { return nil }
-    guard case .listed(_, let asOf) = jobs else {
+    let moment: Moment
+    switch jobs {
+    case .unknown:
       return isOffline ? StatusBar(id: "status", text: Phrase(speaker.say(.offline))) : nil
+    case .listed(_, let asOf), .dashboard(_, let asOf):
+      moment = Moment(seconds: asOf.seconds, style: .clock)
     }
-    let moment = Moment(seconds: asOf.seconds, style: .clock)
-    let sentence = speaker.say(isOffline ? .offlineAsOf : .staleAsOf)
+    let sentence = speaker.say(isOffline ? speaker.offlineHome : speaker.staleHome)
     return StatusBar(id: "status", text: Phrase(sentence, filling: .moment(moment)))
   }
 

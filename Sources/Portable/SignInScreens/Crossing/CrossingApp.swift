@@ -23,7 +23,10 @@ public struct CrossingApp: Sendable {
     guard let milliseconds = json["at"]?.number else { return Self.fault("no time") }
     let effects = flow.handle(event, at: Instant(milliseconds: milliseconds))
     var written: [JSON] = []
-    for effect in effects { written.append(effect.json(in: language, at: flow.context.now)) }
+    for effect in effects {
+      written.append(
+        effect.json(in: language, at: flow.context.now, for: flow.context.app))
+    }
     return JSON.members([
       JSONMember("screen", flow.screen(in: language).json),
       JSONMember("effects", .array(written)),

@@ -4,7 +4,7 @@ import SignInModel
 import SignInWire
 
 extension Effect {
-  func json(in language: Language, at now: Instant) -> JSON {
+  func json(in language: Language, at now: Instant, for app: AppName) -> JSON {
     switch self {
     case .call(let id, let call): return call.json(id)
     case .makeVerifier: return .effect("make_verifier")
@@ -19,7 +19,7 @@ extension Effect {
     case .startTicking: return .effect("start_ticking")
     case .stopTicking: return .effect("stop_ticking")
     case .announce(let announcement):
-      let spoken = Spoken(announcement, in: language, at: now)
+      let spoken = Spoken(announcement, in: language, at: now, for: app)
       return .effect(
         "announce",
         [

@@ -6,7 +6,10 @@ extension Event {
   /// Nil when the shell says something this core does not know.
   init?(json: JSON) {
     switch json["event"]?.text {
-    case "started": self = .started(utcOffsetSeconds: json["utc_offset"]?.number ?? 0)
+    case "started":
+      let app = json["app"]?.text.map { AppName(rawValue: $0) } ?? .technician
+      guard let app else { return nil }
+      self = .started(utcOffsetSeconds: json["utc_offset"]?.number ?? 0, app: app)
     case "storage_read": self = .storageRead(StorageReading(json: json))
     case "field_edited":
       guard let text = json["field"]?.text, let field = FieldName(rawValue: text),

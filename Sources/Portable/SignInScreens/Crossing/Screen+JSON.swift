@@ -55,6 +55,13 @@ extension Part {
       return .part(
         "fact", id, [JSONMember("symbol", symbol.rawValue), JSONMember("text", text.json)]
       )
+    case .figures(let id, let label, let figures):
+      return .part(
+        "figures", id,
+        [
+          JSONMember("label", label), JSONMember("figures", .array(figures.map { $0.json })),
+        ]
+      )
     case .toolbar(let id, let text, let button):
       return .part(
         "toolbar", id, [JSONMember("text", text.json), JSONMember("button", button.json)]
@@ -101,9 +108,24 @@ extension Field {
       ]
     case .code(let digits):
       members += [JSONMember("kind", "code"), JSONMember("digits", digits)]
+    case .phone(let country, let countryLabel, let countries, let change):
+      members += [
+        JSONMember("kind", "phone"), JSONMember("country", country),
+        JSONMember("country_label", countryLabel),
+        JSONMember("countries", .array(countries.map { $0.json })),
+        change.map { JSONMember("change", $0.json) },
+      ]
     }
     return .part("field", id, members)
   }
+}
+
+extension CountryChoice {
+  var json: JSON { .members([JSONMember("code", code), JSONMember("name", name)]) }
+}
+
+extension Figure {
+  var json: JSON { .members([JSONMember("label", label), JSONMember("value", value)]) }
 }
 
 extension Button {

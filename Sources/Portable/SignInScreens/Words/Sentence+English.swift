@@ -124,6 +124,46 @@ extension Sentence {
     case .accountMenu: "Account"
     case .accountMenuNamed: "Account, {name}"
     case .signOut: "Sign out"
+
+    case .riderLead: "Enter your registered mobile number. We will send you a code."
+    case .mobileNumber: "Mobile number"
+    case .country: "Country"
+    case .numberMalformed: "Enter a complete mobile number."
+    case .numberMalformedTen: "Enter all ten digits of your mobile number."
+    case .sendCode: "Send OTP"
+    case .sendingCode: "Sending the code…"
+    case .changeNumber: "Change"
+    case .numberNotRegistered:
+      "This mobile number is not registered. Please sign up or use a registered number."
+    case .riderCodeRefused: "Invalid OTP. Please try again."
+    case .riderCodeExpired: "OTP has expired. Please request a new one."
+    case .riderLockedMinute:
+      "Account temporarily locked due to too many failed attempts. Please try again in 1 minute."
+    case .riderLockedMinutes:
+      "Account temporarily locked due to too many failed attempts. "
+        + "Please try again in {minutes} minutes."
+    case .riderLockedWhy: "You can leave this page open: the sign-in comes back by itself."
+    case .useAnotherNumber: "Use another number"
+    case .dashboard: "Dashboard"
+    case .loadingDeliveries: "Loading your deliveries…"
+    case .deliveriesUnknownTitle: "Your deliveries could not be loaded"
+    case .deliveriesToday: "Today's deliveries"
+    case .summary: "Today so far"
+    case .remaining: "To do"
+    case .total: "In all"
+    case .delivered: "Delivered"
+    case .notDelivered: "Not delivered"
+    case .assigned: "Assigned"
+    case .pickedUp: "Picked up"
+    case .parcel: "1 parcel"
+    case .parcels: "{count} parcels"
+    case .noDeliveriesTitle: "No deliveries today"
+    case .noDeliveriesAdvice:
+      "New deliveries appear here as soon as they are assigned to you. Refresh to check now."
+    case .deliveryListed: "One delivery today."
+    case .deliveriesListed: "{count} deliveries today."
+    case .offlineDeliveriesAsOf: "You are offline. These deliveries are as of {time}."
+    case .staleDeliveriesAsOf: "The newest deliveries could not be loaded. These are as of {time}."
     }
   }
 }

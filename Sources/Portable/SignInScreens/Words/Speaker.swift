@@ -5,6 +5,7 @@ import SignInModel
 struct Speaker: Sendable {
   let language: Language
   let now: Instant
+  var app = AppName.technician
 
   func say(_ sentence: Sentence) -> String { sentence.text(in: language) }
 
@@ -24,6 +25,7 @@ struct Speaker: Sendable {
 
   func lock(until moment: Instant) -> String {
     let left = minutes(until: moment)
+    if app == .rider { return riderLock(minutes: left) }
     return left <= 1 ? say(.lockedMinute) : say(.lockedMinutes, "minutes", "\(left)")
   }
 
@@ -32,15 +34,15 @@ struct Speaker: Sendable {
   }
 
   func refusedCode(attemptsLeft: Int64?) -> String {
-    guard let attemptsLeft else { return say(.codeRefused) }
-    return say(.codeRefused) + " " + attempts(left: attemptsLeft)
+    guard let attemptsLeft else { return say(wrongCode) }
+    return say(wrongCode) + " " + attempts(left: attemptsLeft)
   }
 
   func notice(_ notice: Notice) -> String {
     switch notice {
     case .invalidCredentials: say(.invalidCredentials)
     case .accountDeactivated: say(.accountDeactivated)
-    case .codeRefused: say(.codeRefused)
+    case .codeRefused: say(wrongCode)
     case .noConnection: say(.noConnection)
     case .noAnswerInTime: say(.noAnswerInTime)
     case .serverFault: say(.serverFault)
@@ -66,6 +68,7 @@ struct Speaker: Sendable {
     case .sessionEnded: say(.sessionEnded)
     case .signedOut: say(.signedOut)
     case .sessionNotKept: say(.sessionNotKept)
+    case .numberNotRegistered: say(.numberNotRegistered)
     }
   }
 
@@ -86,7 +89,7 @@ struct Speaker: Sendable {
     case .sessionEnded, .sessionNotKept: .info
     case .serviceBusy, .rateLimited, .codeTooSoon, .noConnection, .noAnswerInTime: .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
-      .signInExpired, .signsInElsewhere:
+      .signInExpired, .signsInElsewhere, .numberNotRegistered:
       .error
     }
   }

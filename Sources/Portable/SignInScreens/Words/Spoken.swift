@@ -8,17 +8,21 @@ public struct Spoken: Equatable, Sendable {
   public let text: String
   public let politeness: Politeness
 
-  public init(_ announcement: Announcement, in language: Language, at now: Instant) {
-    let speaker = Speaker(language: language, now: now)
+  public init(
+    _ announcement: Announcement, in language: Language, at now: Instant,
+    for app: AppName = .technician
+  ) {
+    let speaker = Speaker(language: language, now: now, app: app)
     text = speaker.announce(announcement)
     switch announcement {
     case .notice(let notice):
       let severity = speaker.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
-    case .emailMalformed, .codeRefused, .locked, .codeExpired: politeness = .assertive
+    case .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired:
+      politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed:
+      .jobsListed, .sendingCode:
       politeness = .polite
     }
   }
@@ -41,12 +45,14 @@ extension Speaker {
     case .codeRefused(let left): refusedCode(attemptsLeft: left)
     case .resendPossible: say(.resendPossible)
     case .codeExpiresSoon: say(.codeExpiresSoon)
-    case .codeExpired: say(.codeExpired)
+    case .codeExpired: expiredCode
     case .locked(let until): lock(until: until)
     case .lockEnded: say(.lockEnded)
     case .signedIn: say(.signedIn)
     case .jobsListed(let count):
-      count == 1 ? say(.jobListed) : say(.jobsListed, "count", "\(count)")
+      listed(count)
+    case .sendingCode: say(.sendingCode)
+    case .numberMalformed(let country): malformedNumber(country)
     }
   }
 

@@ -118,7 +118,7 @@ extension Simulation {
     if chance.isOne(in: 30) { return kill(window) }
     if chance.isOne(in: 10) { return happen(.networkReturned, in: window) }
     switch window.flow.stage {
-    case .starting, .readingStorage: break
+    case .starting, .readingStorage, .riderSignedOut: break
     case .storageUnreadable:
       happen(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain), in: window)
     case .signedOut(let form): signIn(form, at: window)

@@ -1,0 +1,65 @@
+import SignInFlow
+import SignInModel
+import SignInWire
+
+extension Speaker {
+  /// A rider's day: how much there is, then each delivery by the time it was promised.
+  func dashboard(_ dashboard: DashboardAnswer) -> [Part] {
+    guard !dashboard.deliveries.isEmpty else {
+      return [
+        .empty(
+          id: "none", symbol: .calendar, title: say(.noDeliveriesTitle),
+          text: say(.noDeliveriesAdvice)
+        )
+      ]
+    }
+    var rows: [Row] = []
+    for entry in dashboard.deliveries { rows.append(row(entry)) }
+    return [
+      .figures(
+        id: "summary", label: say(.summary),
+        [
+          Figure(label: say(.remaining), value: dashboard.remaining),
+          Figure(label: say(.delivered), value: dashboard.delivered),
+          Figure(label: say(.notDelivered), value: dashboard.failed),
+          Figure(label: say(.total), value: dashboard.total),
+        ]
+      ),
+      .sections(
+        id: "deliveries",
+        [
+          Section(
+            id: "deliveries-today", title: Phrase(say(.deliveriesToday)), rows: rows,
+            emptyText: ""
+          )
+        ]
+      ),
+    ]
+  }
+
+  private func row(_ entry: DashboardAnswer.Entry) -> Row {
+    let parcels =
+      entry.parcels == 1 ? say(.parcel) : say(.parcels, "count", "\(entry.parcels)")
+    return Row(
+      id: entry.id,
+      from: Moment(seconds: entry.startsAt.seconds, style: .clock),
+      to: Moment(seconds: entry.endsAt.seconds, style: .clock),
+      title: entry.recipient,
+      lines: [
+        Row.Line(symbol: .place, text: entry.place),
+        Row.Line(symbol: .parcel, text: parcels),
+      ],
+      badge: deliveryBadge(entry.status)
+    )
+  }
+
+  private func deliveryBadge(_ status: String) -> Badge {
+    switch status {
+    case "assigned": Badge(text: say(.assigned), severity: .neutral)
+    case "picked_up": Badge(text: say(.pickedUp), severity: .info)
+    case "delivered": Badge(text: say(.delivered), severity: .success)
+    case "failed": Badge(text: say(.notDelivered), severity: .error)
+    default: Badge(text: status, severity: .neutral)
+    }
+  }
+}

@@ -1,0 +1,231 @@
+"""The rider's sign-in in a real browser: a number, a code, and the deliveries of the day."""
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import App, DESKTOP, PHONE, wrong
+from harness import Person
+
+RIDER = Person("", "", "+919812345678")
+PENDING = Person("", "", "+919812345679")
+
+NOT_REGISTERED = ("This mobile number is not registered. "
+                  "Please sign up or use a registered number.")
+WRONG_CODE = "Invalid OTP. Please try again."
+LOCKED = ("Account temporarily locked due to too many failed attempts. "
+          "Please try again in 15 minutes.")
+EXPIRED = "OTP has expired. Please request a new one."
+
+
+class RiderApp(App):
+    """The same app with the rider's form."""
+    name = "rider-app"
+
+    @property
+    def phone(self):
+        return self.page.get_by_label("Mobile number")
+
+    def ask(self, person=RIDER):
+        self.phone.fill(person.phone.removeprefix("+91"))
+        self.button("Send OTP").click()
+
+    def reach_code(self, person=RIDER):
+        """Answers the code that was sent."""
+        sent = len(self.server.messages(person.phone))
+        self.ask(person)
+        expect(self.code).to_be_visible()
+        return self.server.code(person.phone, sent)
+
+    def verify(self, code):
+        self.code.fill(code)
+        self.button("Verify").click()
+
+    def at_dashboard(self):
+        expect(self.heading("Dashboard")).to_be_visible()
+        expect(self.heading("Today's deliveries")).to_be_visible()
+
+
+@pytest.fixture
+def rider(chrome, server):
+    """The riders' app with a clock that the test can move."""
+    app = RiderApp(chrome, server)
+    app.page.clock.install()
+    yield app.open()
+    app.close()
+
+
+def test_whole_way(rider):
+    """R-01 number, code and Verify lead to the dashboard, which outlives a reload"""
+    rider.verify(rider.reach_code())
+
+    rider.at_dashboard()
+    expect(rider.page.get_by_role("listitem").first).to_be_visible()
+    expect(rider.page.get_by_text("To do")).to_be_visible()
+    rider.page.reload()
+    rider.at_dashboard()
+    rider.button("Account").click()
+    rider.button("Sign out").click()
+    rider.says("You are signed out.")
+    expect(rider.phone).to_be_visible()
+
+
+def test_two_apps_on_one_device(rider):
+    """R-01 a rider's session is not the technician's on the same device"""
+    rider.verify(rider.reach_code())
+    rider.at_dashboard()
+
+    other = rider.context.new_page()
+    other.goto(rider.server.base + "/app/technician-app/")
+
+    expect(other.get_by_label("Email", exact=True)).to_be_visible()
+    rider.page.reload()
+    rider.at_dashboard()
+
+
+def test_not_registered(rider):
+    """R-02 a number that is not approved is told so, and nothing is sent"""
+    rider.ask(PENDING)
+
+    rider.says(NOT_REGISTERED)
+    expect(rider.phone).to_be_focused()
+    expect(rider.code).to_have_count(0)
+    assert rider.server.messages(PENDING.phone) == []
+
+
+def test_wrong_code(rider):
+    """R-03 a wrong code shows its sentence, clears the field and can be corrected"""
+    code = rider.reach_code()
+    rider.verify(wrong(code))
+
+    rider.says(WRONG_CODE)
+    expect(rider.code).to_have_value("")
+    expect(rider.code).to_be_focused()
+    rider.verify(code)
+    rider.at_dashboard()
+
+
+def test_lock(rider):
+    """R-04 the fifth wrong code locks, and the number is refused until the lock ends"""
+    code = rider.reach_code()
+    for _ in range(5):
+        rider.verify(wrong(code))
+        expect(rider.button("Checking the code")).to_have_count(0)
+    rider.says(LOCKED)
+
+    rider.button("Use another number").click()
+    rider.ask()
+    rider.says("Account temporarily locked due to too many failed attempts.")
+    rider.wait(15 * 60 + 1)
+
+    expect(rider.phone).to_be_visible()
+    assert len(rider.server.messages(RIDER.phone)) == 1
+
+
+def test_too_soon(rider):
+    """R-05 a second request inside a minute names the true seconds, and sends nothing"""
+    code = rider.reach_code()
+    rider.wait(15)
+    rider.button("Change").click()
+    rider.button("Send OTP").click()
+
+    rider.says(re.compile(r"Please wait 4[2-5] seconds before requesting a new OTP\."))
+    assert len(rider.server.messages(RIDER.phone)) == 1
+    rider.verify(code)
+    rider.at_dashboard()
+
+
+def test_resend(rider):
+    """R-05, R-07 Resend counts a minute down in sight, then sends a new code"""
+    old = rider.reach_code()
+    resend = rider.button("Resend OTP")
+    expect(resend).to_be_disabled()
+    expect(rider.page.get_by_text(re.compile(r"in (1:00|0:5\d)")).first).to_be_visible()
+    rider.wait(61)
+    expect(resend).to_be_enabled()
+    resend.click()
+
+    new = rider.server.code(RIDER.phone, after=1)
+    assert new != old
+    rider.verify(new)
+    rider.at_dashboard()
+
+
+def test_expired_code(rider):
+    """R-06 a code of five minutes has its own sentence, and another can be asked for"""
+    code = rider.reach_code()
+    rider.wait(301)
+    rider.verify(code)
+
+    rider.says(EXPIRED)
+    expect(rider.code).to_have_value("")
+    rider.button("Resend OTP").click()
+    rider.verify(rider.server.code(RIDER.phone, after=1))
+    rider.at_dashboard()
+
+
+def test_number_form(rider):
+    """R-07 +91 is filled in, ten digits are checked, and other countries can be chosen"""
+    country = rider.page.get_by_label("Country")
+    expect(country).to_have_value("+91")
+    expect(rider.phone).to_have_attribute("inputmode", "tel")
+    expect(rider.button("Send OTP")).to_be_disabled()
+    rider.phone.fill("98123")
+    rider.button("Send OTP").click()
+
+    rider.says("Enter all ten digits of your mobile number.")
+    assert rider.count("/oauth/challenge") == 0
+    country.select_option("+65")
+    expect(rider.page.get_by_text("Enter all ten digits")).to_have_count(0)
+    rider.phone.fill("+919812345678")
+    expect(country).to_have_value("+91")
+    expect(rider.phone).to_have_value("9812345678")
+
+
+def test_code_form(rider):
+    """R-07 the code's field comes enabled and focused, and the number stays with Change"""
+    rider.reach_code()
+
+    expect(rider.code).to_be_focused()
+    expect(rider.code).to_be_editable()
+    expect(rider.phone).to_be_visible()
+    expect(rider.phone).not_to_be_editable()
+    rider.says("An OTP has been sent to ***-***-5678")
+    rider.page.go_back()
+    expect(rider.phone).to_be_editable()
+    expect(rider.code).to_have_count(0)
+
+
+def test_busy(rider):
+    """R-07 while the number is sent the button says so, and sends once"""
+    held = []
+    rider.page.route("**/oauth/challenge", lambda route: held.append(route))
+    with rider.page.expect_request("**/oauth/challenge"):
+        rider.ask()
+
+    expect(rider.button("Sending the code")).to_have_attribute("aria-busy", "true")
+    rider.phone.press("Enter")
+    assert len(held) == 1
+    held[0].continue_()
+    expect(rider.code).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessible(chrome, server, viewport, scheme):
+    """R-07 axe finds nothing to complain about on the rider's screens"""
+    app = RiderApp(chrome, server, viewport=viewport, scheme=scheme).open()
+    expect(app.phone).to_be_visible()
+    app.assert_accessible()
+    app.ask(PENDING)
+    app.says(NOT_REGISTERED)
+    app.assert_accessible()
+    code = app.reach_code()
+    app.assert_accessible()
+    app.verify(wrong(code))
+    app.says(WRONG_CODE)
+    app.assert_accessible()
+    app.verify(code)
+    app.at_dashboard()
+    app.assert_accessible()
+    app.close()

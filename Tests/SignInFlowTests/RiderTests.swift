@@ -1,0 +1,175 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+@Suite struct RiderTests {
+  @Test("R-01 number, code and tokens lead to the dashboard, all in the rider's name")
+  func wholeWay() throws {
+    var walk = Walk.riderSending()
+    let first = try #require(walk.lastCall?.call.form)
+    #expect(first["client_id"] == "rider-app")
+    #expect(first["phone_number"] == "+919812345678")
+    #expect(first["code_challenge"] == "challenge")
+
+    walk = .riderChecking()
+    #expect(walk.lastCall?.call.form?["otp"] == "123456")
+    walk = .riderRedeeming()
+    #expect(walk.lastCall?.call.form?["code_verifier"] == "verifier")
+    #expect(walk.lastCall?.call.form?["client_id"] == "rider-app")
+    walk = .riderSignedIn()
+    let home = try #require(walk.call(to: Endpoint.dashboard))
+    #expect(walk.call(to: Endpoint.jobs) == nil)
+    let dashboard = walk.dashboard
+    walk.happen(
+      .answered(home.id, .received(status: 200, body: dashboard.json, serverSeconds: nil)))
+
+    #expect(walk.keeping?.jobs == .dashboard(dashboard, asOf: walk.serverNow))
+  }
+
+  @Test("R-01 signing out ends the rider's session and leads back to the number")
+  func signOut() {
+    var walk = Walk.riderSignedIn()
+
+    walk.press(.signOut)
+
+    #expect(walk.rider?.notice == .signedOut)
+    #expect(walk.call(to: Endpoint.revoke)?.call.form?["client_id"] == "rider-app")
+  }
+
+  @Test("R-02 a number that is not registered is told so, and stays to be corrected")
+  func notRegistered() {
+    var walk = Walk.riderSending()
+
+    walk.refuse(.accountNotRegistered)
+
+    #expect(walk.rider?.step == .enteringNumber)
+    #expect(walk.rider?.notice == .numberNotRegistered)
+    #expect(walk.rider?.number.text == "98123 45678")
+    #expect(walk.focus == .phone)
+    #expect(walk.announcements == [.notice(.numberNotRegistered)])
+  }
+
+  @Test("R-03 a wrong code clears the field, keeps the number and takes the focus")
+  func wrongCode() {
+    var walk = Walk.riderChecking()
+
+    walk.refuse(.invalidOTP) { $0.attemptsLeft = 2 }
+
+    #expect(walk.riderEntry?.text == "")
+    #expect(walk.riderEntry?.isRefused == true)
+    #expect(walk.riderEntry?.isExpired == false)
+    #expect(walk.focus == .code)
+    #expect(walk.announcements == [.codeRefused(attemptsLeft: 2)])
+  }
+
+  @Test("R-04 a lock at the request and at the code stops both until it ends")
+  func lock() {
+    for var walk in [Walk.riderSending(), .riderChecking()] {
+      walk.lock(minutes: 15)
+      #expect(walk.rider?.step == .locked(until: walk.serverNow.adding(seconds: 900)))
+      walk.press(.sendCode)
+      walk.press(.verify)
+      #expect(!walk.isCalling)
+
+      walk.pass(seconds: 899)
+      #expect(walk.announcements.isEmpty)
+      walk.pass(seconds: 1)
+
+      #expect(walk.rider?.step == .enteringNumber)
+      #expect(walk.announcements == [.lockEnded])
+    }
+  }
+
+  @Test("R-05 another request too soon brings the code's field back, with the seconds to wait")
+  func tooSoon() {
+    var walk = Walk.riderAtCode()
+    walk.pass(seconds: 15)
+    walk.press(.changeNumber)
+    #expect(walk.rider?.step == .enteringNumber)
+    walk.press(.sendCode)
+    walk.happen(.verifierMade(verifier: Secret("other"), challenge: "other"))
+    walk.refuse(.resendTooSoon) { $0.retryIn = 45 }
+
+    #expect(walk.riderEntry?.notice == .codeTooSoon(until: walk.serverNow.adding(seconds: 45)))
+    walk.happen(.fieldEdited(.code, "123456"))
+    walk.press(.verify)
+    walk.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    #expect(walk.lastCall?.call.form?["code_verifier"] == "verifier")
+  }
+
+  @Test("R-05 a number asked for elsewhere must wait too")
+  func tooSoonElsewhere() {
+    var walk = Walk.riderSending()
+
+    walk.refuse(.resendTooSoon) { $0.retryIn = 45 }
+
+    #expect(walk.rider?.step == .enteringNumber)
+    #expect(walk.rider?.notice == .codeTooSoon(until: walk.serverNow.adding(seconds: 45)))
+  }
+
+  @Test("R-06 an expired code is told from a wrong one, and a new one can be asked for")
+  func expired() {
+    var walk = Walk.riderAtCode()
+    walk.pass(seconds: 300)
+    walk.happen(.fieldEdited(.code, "123456"))
+    walk.press(.verify)
+    walk.refuse(.otpExpired)
+    #expect(walk.riderEntry?.isExpired == true)
+    #expect(walk.announcements == [.codeExpired])
+
+    walk.press(.resend)
+    #expect(walk.lastCall?.call.form?["resend"] == "true")
+    walk.sendCode()
+
+    #expect(walk.riderEntry?.isExpired == false)
+    #expect(walk.riderEntry?.notice == .newCodeSent)
+  }
+
+  @Test(
+    "R-07 ten digits are checked for +91, other countries have their own count",
+    arguments: [
+      ("+91", "981234567", nil), ("+91", "9812345678", "+919812345678"),
+      ("+91", "98123456789", nil), ("+91", "098123-45678", "+919812345678"),
+      ("+65", "81234567", "+6581234567"), ("+65", "812345678", nil),
+      ("+91", "+1 555 010 1234", "+15550101234"), ("+1", "+919812345678", "+919812345678"),
+      ("+91", "１２３４５６７８９０", nil),
+    ] as [(String, String, String?)])
+  func digits(_ code: String, _ typed: String, _ e164: String?) {
+    var number = MobileNumber()
+
+    number.choose(code)
+    number.edit(typed)
+
+    #expect(number.parsed?.e164 == e164)
+  }
+
+  @Test("R-07 an incomplete number asks nothing of the server")
+  func incomplete() {
+    var walk = Walk.riderTyped("98123")
+
+    walk.press(.sendCode)
+
+    #expect(walk.rider?.isNumberMalformed == true)
+    #expect(walk.effects == [.announce(.numberMalformed(MobileNumber.india))])
+    #expect(walk.focus == .phone)
+  }
+
+  @Test("R-07 the last try, a lost network and an expired sign-in each lead where they must")
+  func otherAnswers() {
+    var walk = Walk.riderChecking()
+    walk.refuse(.invalidOTP) { $0.attemptsLeft = 0 }
+    #expect(walk.rider?.notice == .codeRefused)
+
+    walk = .riderChecking()
+    walk.fail()
+    #expect(walk.riderEntry?.notice == .noConnection)
+    #expect(walk.riderEntry?.text == "123456")
+
+    walk = .riderResending()
+    walk.refuse(.invalidSession)
+    #expect(walk.rider?.notice == .signInExpired)
+  }
+}
