@@ -105,7 +105,7 @@ struct Report {
       "connections", "per second", "of Argon2id's limit", "server ms each", "of it Argon2id",
       "memory MiB"
     )
-    // The people take their share of the same cores; what the server does with its own is beside it.
+    // The load takes its share of the same cores, so the server's own work is told apart.
     let hashing = Double(limits.cores) / limits.passwordVerifications
     for load in signIns {
       table.add(
