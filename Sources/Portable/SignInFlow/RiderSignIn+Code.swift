@@ -19,7 +19,8 @@ extension RiderSignIn {
     case .buttonPressed(.changeNumber): return changeNumber(&context, keeping: entry)
     case .ticked: return entry.announcements(context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .networkReturned:
+      .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .networkReturned, .device,
+      .home:
       break
     }
     return []
@@ -69,7 +70,7 @@ extension RiderSignIn {
     case .buttonPressed(.changeNumber): return changeNumber(&context, keeping: entry)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }

@@ -75,7 +75,8 @@ public struct RiderSignIn: Equatable, Sendable {
     case .bannerDismissed: notice = nil
     case .buttonPressed(.sendCode): return askForCode(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned:
+      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned,
+      .device, .home:
       break
     }
     return []
@@ -120,7 +121,7 @@ public struct RiderSignIn: Equatable, Sendable {
     case .buttonPressed(.cancel): return changeNumber(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }
@@ -206,7 +207,7 @@ public struct RiderSignIn: Equatable, Sendable {
       return changeNumber(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }

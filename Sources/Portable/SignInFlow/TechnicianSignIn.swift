@@ -9,9 +9,6 @@ public import SignInWire
 ///       │ advice         locked    resending    locked ──time──▶ credentials
 ///       └──────────── back, last try, took too long ◀────────────┘
 public struct TechnicianSignIn: Equatable, Sendable {
-  public static let clientID = "technician-app"
-  public static let scope = "openid offline_access"
-
   public enum Step: Equatable, Sendable {
     case enteringCredentials
     case submittingCredentials(Wait)
@@ -78,7 +75,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
       context.moveFocus(to: .heading)
     case .buttonPressed(.login): return logIn(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .verifierMade, .answered, .ticked,
-      .renewalClaimed, .sessionSaveRefused, .networkReturned:
+      .renewalClaimed, .sessionSaveRefused, .networkReturned, .device, .home:
       break
     }
     return []
@@ -110,8 +107,8 @@ public struct TechnicianSignIn: Equatable, Sendable {
           Endpoint.challenge,
           Form([
             .init("response_type", "code"),
-            .init("client_id", Self.clientID),
-            .init("scope", Self.scope),
+            .init("client_id", context.app.rawValue),
+            .init("scope", context.app.scope),
             .init("code_challenge", challenge),
             .init("code_challenge_method", "S256"),
             .init("username", email),
@@ -131,7 +128,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }
@@ -182,7 +179,8 @@ public struct TechnicianSignIn: Equatable, Sendable {
     case .buttonPressed(.back): return goBack(&context)
     case .ticked: return entry.announcements(context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .networkReturned:
+      .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .networkReturned, .device,
+      .home:
       break
     }
     return []
@@ -205,7 +203,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
       .post(
         Endpoint.challenge,
         Form([
-          .init("client_id", Self.clientID),
+          .init("client_id", context.app.rawValue),
           .init("auth_session", entry.authSession.revealed),
           .init("otp", entry.text),
         ]),
@@ -226,7 +224,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     case .buttonPressed(.back): return goBack(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }
@@ -279,7 +277,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
       .post(
         Endpoint.challenge,
         Form([
-          .init("client_id", Self.clientID),
+          .init("client_id", context.app.rawValue),
           .init("auth_session", entry.authSession.revealed),
           .init("resend", "true"),
         ]),
@@ -307,7 +305,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     case .buttonPressed(.back): return goBack(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }
@@ -327,7 +325,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
           .init("grant_type", "authorization_code"),
           .init("code", code.revealed),
           .init("code_verifier", verifier.revealed),
-          .init("client_id", Self.clientID),
+          .init("client_id", context.app.rawValue),
         ]),
         .proof
       ))
@@ -349,7 +347,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     case .buttonPressed(.back): return goBack(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }
@@ -385,7 +383,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }
