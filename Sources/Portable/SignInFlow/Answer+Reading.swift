@@ -25,6 +25,17 @@ extension Answer {
     return ErrorCode(rawValue: text)
   }
 
+  /// Why the session is over, when that is what the answer says.
+  var endReason: Notice? {
+    guard case .received(_, let body, _) = self else { return nil }
+    switch body["error"]?.text ?? body["code"]?.text {
+    case ErrorCode.invalidGrant.rawValue, "session_ended":
+      return body["reason"]?.text.flatMap { EndReason(rawValue: $0) }?.notice ?? .sessionEnded
+    case ErrorCode.accountDeactivated.rawValue: return .accountDeactivated
+    default: return nil
+    }
+  }
+
   /// What to say about an answer no flow has a better word for.
   func notice(at now: Instant) -> Notice {
     switch self {
@@ -41,8 +52,9 @@ extension Answer {
       case .temporarilyUnavailable: return .serviceBusy
       case .invalidSession, .invalidGrant: return .signInExpired
       case .redirectToWeb: return .signsInElsewhere
+      case .accountLocked: return .sessionRests(until: error?.lockEnd(at: now) ?? now)
       case .accountNotRegistered: return .numberNotRegistered
-      case .insufficientAuthorization, .accountLocked, .invalidOTP,
+      case .insufficientAuthorization, .invalidOTP,
         .otpExpired, .invalidRequest, .invalidClient, .unauthorizedClient,
         .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
         .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,

@@ -37,10 +37,12 @@ extension ErrorAnswer {
 extension Notice {
   var changesWithTime: Bool {
     switch self {
-    case .rateLimited, .codeTooSoon, .deliveryFailed: true
+    case .rateLimited, .codeTooSoon, .deliveryFailed, .sessionRests: true
     case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection, .noAnswerInTime,
       .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
-      .signedOut, .sessionNotKept, .numberNotRegistered:
+      .signedOut, .sessionNotKept, .numberNotRegistered, .signedOutElsewhere, .sessionRevoked,
+      .sessionUnsafe, .passwordChanged, .idleTooLong, .awayTooLong, .lockChanged, .lockSet,
+      .lockRemoved, .lockNotSet, .lockImpossible, .unlockCancelled, .unlockBusy:
       false
     }
   }
@@ -53,7 +55,9 @@ extension Notice {
       true
     case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
-      .numberNotRegistered:
+      .numberNotRegistered, .signedOutElsewhere, .sessionRevoked, .sessionUnsafe,
+      .passwordChanged, .sessionRests, .idleTooLong, .awayTooLong, .lockChanged, .lockSet,
+      .lockRemoved, .lockNotSet, .lockImpossible, .unlockCancelled, .unlockBusy:
       false
     }
   }

@@ -6,6 +6,8 @@ struct Speaker: Sendable {
   let language: Language
   let now: Instant
   var app = AppName.technician
+  /// Whether this device can prove who its owner is.
+  var isLockPossible = false
 
   func say(_ sentence: Sentence) -> String { sentence.text(in: language) }
 
@@ -67,6 +69,23 @@ struct Speaker: Sendable {
     case .newCodeSent: say(.newCodeSent)
     case .sessionEnded: say(.sessionEnded)
     case .signedOut: say(.signedOut)
+    case .signedOutElsewhere: say(.signedOutElsewhere)
+    case .sessionRevoked: say(.sessionRevoked)
+    case .sessionUnsafe: say(.sessionUnsafe)
+    case .passwordChanged: say(.passwordChanged)
+    case .sessionRests(let until):
+      minutes(until: until) <= 1
+        ? say(.sessionRestsMinute)
+        : say(.sessionRestsMinutes, "minutes", "\(minutes(until: until))")
+    case .idleTooLong: say(.idleTooLong)
+    case .awayTooLong: say(.awayTooLong)
+    case .lockChanged: say(.lockChanged)
+    case .lockSet: say(.lockSet)
+    case .lockRemoved: say(.lockRemoved)
+    case .lockNotSet: say(.lockNotSet)
+    case .lockImpossible: say(.lockImpossible)
+    case .unlockCancelled: say(.unlockCancelled)
+    case .unlockBusy: say(.unlockBusy)
     case .sessionNotKept: say(.sessionNotKept)
     case .numberNotRegistered: say(.numberNotRegistered)
     }
@@ -85,9 +104,13 @@ struct Speaker: Sendable {
 
   func severity(of notice: Notice) -> Severity {
     switch notice {
-    case .newCodeSent, .signedOut: .success
-    case .sessionEnded, .sessionNotKept: .info
-    case .serviceBusy, .rateLimited, .codeTooSoon, .noConnection, .noAnswerInTime: .warning
+    case .newCodeSent, .signedOut, .lockSet, .lockRemoved: .success
+    case .sessionEnded, .sessionNotKept, .signedOutElsewhere, .sessionRevoked, .passwordChanged,
+      .idleTooLong, .awayTooLong, .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled:
+      .info
+    case .sessionUnsafe, .sessionRests, .unlockBusy, .serviceBusy, .rateLimited, .codeTooSoon,
+      .noConnection, .noAnswerInTime:
+      .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
       .signInExpired, .signsInElsewhere, .numberNotRegistered:
       .error

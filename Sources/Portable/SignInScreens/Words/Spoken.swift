@@ -18,11 +18,13 @@ public struct Spoken: Equatable, Sendable {
     case .notice(let notice):
       let severity = speaker.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
-    case .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired:
+    case .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
+      .appLocked, .idleWarning:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .deliveriesListed, .sendingCode:
+      .jobsListed, .deliveriesListed, .sendingCode,
+      .unlocking:
       politeness = .polite
     }
   }
@@ -48,6 +50,9 @@ extension Speaker {
     case .codeExpired: expiredCode
     case .locked(let until): lock(until: until)
     case .lockEnded: say(.lockEnded)
+    case .appLocked: say(.lockTitle)
+    case .unlocking: say(.unlocking)
+    case .idleWarning(let until): say(.idleText, "time", countdown(to: until))
     case .signedIn: say(.signedIn)
     case .jobsListed(let count): jobsListed(count)
     case .deliveriesListed(let count): deliveriesListed(count)
