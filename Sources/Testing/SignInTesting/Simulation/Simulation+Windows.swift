@@ -144,7 +144,7 @@ extension Simulation {
     case .enteringCode:
       if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: window) }
     case .locked: happen(.buttonPressed(.forgotPassword), in: window)
-    case .readingResetAdvice: happen(.buttonPressed(.back), in: window)
+    case .resettingPassword: happen(.buttonPressed(.back), in: window)
     case .finished: break
     }
   }
