@@ -87,7 +87,8 @@ public struct CodeStep: Equatable, Sendable {
     case .buttonPressed(.resend): return resend(purpose, &context)
     case .ticked: return entry.announcements(context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .networkReturned:
+      .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .networkReturned, .device,
+      .home:
       break
     }
     return []

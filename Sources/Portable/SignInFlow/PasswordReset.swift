@@ -68,7 +68,8 @@ public struct PasswordReset: Equatable, Sendable {
     case .buttonPressed(.sendCode): return ask(&context)
     case .buttonPressed(.back): ending = .left
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned:
+      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned,
+      .device, .home:
       break
     }
     return []
@@ -98,7 +99,7 @@ public struct PasswordReset: Equatable, Sendable {
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }
@@ -147,7 +148,7 @@ public struct PasswordReset: Equatable, Sendable {
       return passwordAnswered(answer, code, &context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return nil
     }
   }

@@ -23,7 +23,7 @@ public struct Spoken: Equatable, Sendable {
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .sendingCode, .changingPassword:
+      .jobsListed, .deliveriesListed, .sendingCode, .changingPassword:
       politeness = .polite
     }
   }
@@ -50,8 +50,8 @@ extension Speaker {
     case .locked(let until, let canReset): lock(until: until, canReset: canReset)
     case .lockEnded: say(.lockEnded)
     case .signedIn: say(.signedIn)
-    case .jobsListed(let count):
-      listed(count)
+    case .jobsListed(let count): jobsListed(count)
+    case .deliveriesListed(let count): deliveriesListed(count)
     case .sendingCode: say(.sendingCode)
     case .numberMalformed(let country): malformedNumber(country)
     case .changingPassword: say(.changingPassword)
