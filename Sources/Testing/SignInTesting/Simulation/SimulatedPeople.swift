@@ -26,6 +26,7 @@ enum SimulatedPeople {
       roles: [.rider], scopes: ["openid", "offline_access"]
     )
     client.disclosure = .disclosed
+    client.allowsRegistration = true
     return shortLived(client)
   }()
 
@@ -43,6 +44,8 @@ enum SimulatedPeople {
   static let tom = person("tom", .technician, "+15550101235")
   static let ravi = person("ravi", .rider, "+919812345678")
   static let all = [tara, tom, ravi]
+  /// Has no account at first, but may register.
+  static let asha = person("asha", .rider, "+919812345670")
 
   static func client(of person: Person) -> AppClient {
     person.account.role == .rider ? riders : technicians

@@ -1,6 +1,7 @@
 internal import Cryptography
 internal import SignInFlow
 internal import SignInModel
+internal import SignInRules
 internal import SignInService
 internal import SignInWire
 
@@ -133,8 +134,9 @@ extension Simulation {
     switch form.step {
     case .enteringCredentials:
       let person = window.device.person
-      let password = chance.isOne(in: 6) ? "mistyped" : person.password
-      note("logs in", window.number, password == person.password ? 1 : 0)
+      let isMistyped = chance.isOne(in: 6)
+      let password = isMistyped ? "mistyped" : password(of: person)
+      note("logs in", window.number, isMistyped ? 0 : 1)
       happen(.fieldEdited(.email, person.username), in: window)
       happen(.fieldEdited(.password, password), in: window)
       if window.isOpen { happen(.buttonPressed(.login), in: window) }
@@ -162,8 +164,13 @@ extension Simulation {
   }
 
   /// The newest code in the messages, now and then an older one or a slip.
-  func typedCode(of person: SimulatedPeople.Person) -> String {
-    let codes = received(by: person)
+  func typedCode(
+    of person: SimulatedPeople.Person, for purpose: CodeChallenge.Purpose = .signIn
+  ) -> String {
+    let other = CodeChallenge.Purpose.allCases.first { $0 != purpose } ?? purpose
+    // Somebody who does not read takes the code of one thing for that of another.
+    let isMistaken = chance.isOne(in: 20)
+    let codes = received(by: person, for: isMistaken ? other : purpose)
     if chance.isOne(in: 8) || codes.isEmpty { return wrongCode() }
     if chance.isOne(in: 8) { return chance.pick(codes) }
     return codes[codes.count - 1]
