@@ -100,7 +100,8 @@ extension Simulation {
     guard !window.isOpen else { return }
     note("opened", window.number)
     window.open()
-    happen(.started(utcOffsetSeconds: 0), in: window)
+    let isRider = window.device.person.account.role == .rider
+    happen(.started(utcOffsetSeconds: 0, app: isRider ? .rider : .technician), in: window)
   }
 
   func tick(_ window: SimulatedWindow, run: Int) {
@@ -119,7 +120,8 @@ extension Simulation {
     if chance.isOne(in: 30) { return kill(window) }
     if chance.isOne(in: 10) { return happen(.networkReturned, in: window) }
     switch window.flow.stage {
-    case .starting, .readingStorage, .riderSignedOut: break
+    case .starting, .readingStorage: break
+    case .riderSignedOut(let form): signIn(form, at: window)
     case .storageUnreadable:
       happen(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain), in: window)
     case .signedOut(let form): signIn(form, at: window)
@@ -151,8 +153,27 @@ extension Simulation {
     }
   }
 
-  private func enterCode(at window: SimulatedWindow) {
-    if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: window) }
+  private func signIn(_ form: RiderSignIn, at window: SimulatedWindow) {
+    switch form.step {
+    case .enteringNumber:
+      let number = window.device.person.account.phone.e164.dropFirst(3)
+      note("asks for a code", window.number)
+      happen(.fieldEdited(.phone, String(number)), in: window)
+      if window.isOpen { happen(.buttonPressed(.sendCode), in: window) }
+    case .enteringCode(let code) where code.activity == .entering:
+      enterCode(at: window, wayBack: .changeNumber)
+    case .sendingCode:
+      if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: window) }
+    case .enteringCode:
+      if chance.isOne(in: 20) { happen(.buttonPressed(.changeNumber), in: window) }
+    case .locked:
+      if chance.isOne(in: 4) { happen(.buttonPressed(.changeNumber), in: window) }
+    case .finished: break
+    }
+  }
+
+  private func enterCode(at window: SimulatedWindow, wayBack: ButtonName = .back) {
+    if chance.isOne(in: 12) { return happen(.buttonPressed(wayBack), in: window) }
     if chance.isOne(in: 6) || received(by: window.device.person).isEmpty {
       note("asks for another code", window.number)
       return happen(.buttonPressed(.resend), in: window)

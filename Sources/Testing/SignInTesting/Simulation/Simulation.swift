@@ -198,7 +198,8 @@ extension Simulation {
   private func addWindows() {
     let deviceCount = 1 + chance.below(2)
     for number in 0..<deviceCount {
-      let person = number == 1 && chance.isOne(in: 3) ? SimulatedPeople.tom : SimulatedPeople.tara
+      let person = chance.pick(
+        number == 0 ? SimulatedPeople.atFirstDevice : SimulatedPeople.atSecondDevice)
       let error = chance.isOne(in: 3) ? chance.between(-4_000_000...4_000_000) : 0
       let device = SimulatedDevice(
         person: person, key: SimulatedKeys.devices[number], clockErrorMilliseconds: error)
