@@ -103,7 +103,9 @@ extension RiderSignIn {
         .unauthorizedClient, .unsupportedGrantType, .unsupportedResponseType,
         .unsupportedTokenType, .invalidScope, .invalidToken, .insufficientScope, .invalidProof,
         .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError, .accountNotFound,
-        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused:
+        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused,
+        .productNotFound, .unknownCursor,
+        .alreadyOwner:
         break
       }
     }
