@@ -67,7 +67,7 @@ struct Walk {
   }
 
   var entry: CodeEntry? {
-    if case .enteringCode(let entry)? = signIn?.step { entry } else { nil }
+    if case .enteringCode(let code)? = signIn?.step { code.entryAtRest } else { nil }
   }
 
   var keeping: SessionKeeping? {
@@ -231,4 +231,9 @@ struct Walk {
 
 extension [UInt8] {
   var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+extension CodeStep {
+  /// Nil while something is asked of the server.
+  var entryAtRest: CodeEntry? { activity == .entering ? entry : nil }
 }

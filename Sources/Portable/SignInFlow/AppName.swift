@@ -14,4 +14,12 @@ public enum AppName: String, Sendable, CaseIterable {
     case .rider: Endpoint.dashboard
     }
   }
+
+  /// Whether an expired code is told from a wrong one: do, T-06 does not.
+  var tellsExpiry: Bool {
+    switch self {
+    case .technician: false
+    case .rider: true
+    }
+  }
 }

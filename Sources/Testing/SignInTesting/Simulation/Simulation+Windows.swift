@@ -138,10 +138,10 @@ extension Simulation {
       happen(.fieldEdited(.email, person.username), in: window)
       happen(.fieldEdited(.password, password), in: window)
       if window.isOpen { happen(.buttonPressed(.login), in: window) }
-    case .enteringCode(let entry): enterCode(entry, at: window)
+    case .enteringCode(let code) where code.activity == .entering: enterCode(at: window)
     case .submittingCredentials:
       if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: window) }
-    case .checkingCode, .resendingCode, .redeeming:
+    case .enteringCode:
       if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: window) }
     case .locked: happen(.buttonPressed(.forgotPassword), in: window)
     case .readingResetAdvice: happen(.buttonPressed(.back), in: window)
@@ -149,7 +149,7 @@ extension Simulation {
     }
   }
 
-  private func enterCode(_ entry: CodeEntry, at window: SimulatedWindow) {
+  private func enterCode(at window: SimulatedWindow) {
     if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: window) }
     if chance.isOne(in: 6) || received(by: window.device.person).isEmpty {
       note("asks for another code", window.number)
