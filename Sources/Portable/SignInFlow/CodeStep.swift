@@ -78,7 +78,8 @@ public struct CodeStep: Equatable, Sendable {
     case .buttonPressed(.resend): return resend(&context)
     case .ticked: return entry.announcements(context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .networkReturned:
+      .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .networkReturned, .device,
+      .home:
       break
     }
     return []

@@ -9,8 +9,6 @@ public import SignInWire
 ///       │ advice         locked       │ locked ──time──▶ credentials
 ///       └── back, last try, took too long
 public struct TechnicianSignIn: Equatable, Sendable {
-  public static let scope = "openid offline_access"
-
   public enum Step: Equatable, Sendable {
     case enteringCredentials
     case submittingCredentials(Wait)
@@ -70,7 +68,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
       context.moveFocus(to: .heading)
     case .buttonPressed(.login): return logIn(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .verifierMade, .answered, .ticked,
-      .renewalClaimed, .sessionSaveRefused, .networkReturned:
+      .renewalClaimed, .sessionSaveRefused, .networkReturned, .device, .home:
       break
     }
     return []
@@ -102,8 +100,8 @@ public struct TechnicianSignIn: Equatable, Sendable {
           Endpoint.challenge,
           Form([
             .init("response_type", "code"),
-            .init("client_id", AppName.technician.rawValue),
-            .init("scope", Self.scope),
+            .init("client_id", context.app.rawValue),
+            .init("scope", context.app.scope),
             .init("code_challenge", challenge),
             .init("code_challenge_method", "S256"),
             .init("username", email),
@@ -123,7 +121,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }
@@ -209,7 +207,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }

@@ -18,7 +18,11 @@ extension Simulation {
   }
 
   private func session(of window: SimulatedWindow) -> SessionID? {
-    if case .signedIn(let keeping) = window.flow.stage { keeping.record.terms.id } else { nil }
+    if case .signedIn(let signedIn) = window.flow.stage {
+      signedIn.keeping.record.terms.id
+    } else {
+      nil
+    }
   }
 
   /// An app that tells its person that the session has ended must be right.
