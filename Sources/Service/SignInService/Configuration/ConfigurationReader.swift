@@ -71,6 +71,7 @@ struct ConfigurationReader {
     client.idleSeconds = min(client.idleSeconds, client.sessionSeconds)
     json.read("idle_seconds", Limits.idleSeconds, into: &client.idleSeconds)
     json.read("background_seconds", Limits.backgroundSeconds, into: &client.backgroundSeconds)
+    json.read("offline_seconds", Limits.offlineSeconds, into: &client.offlineSeconds)
   }
 
   private static func address(_ text: String) -> NetworkAddress? {

@@ -115,6 +115,11 @@ extension ConfigurationShape {
     .optional(
       "unlock", .choice(AppClient.Unlock.allCases.map(\.rawValue)), "How it is unlocked",
       standard: .string(standard.unlock.rawValue)),
+    .optional(
+      "offline_seconds",
+      .number(AppClient.Limits.offlineSeconds),
+      "How long synced data may be read without seeing the server; 0 for not at all",
+      standard: .int(standard.offlineSeconds)),
     .optional("default_country", .text(.callingCode), "Calling code that is filled in at first"),
     .optional(
       "allow_registration", .flag, "Let people ask for an account; needs phone_code",

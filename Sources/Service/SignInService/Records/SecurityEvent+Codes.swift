@@ -57,4 +57,11 @@ extension SecurityEvent.Code {
   /// The code was right, but the new password may not be one; the code was not spent.
   public static let newPasswordRefused = Self("password.new_refused")
   public static let passwordReset = Self("password.reset")
+
+  // MARK: Products
+
+  /// The detail is the product.
+  public static let productTransferred = Self("product.transferred")
+  /// The detail is the product.
+  public static let serviceRequested = Self("product.service_requested")
 }
