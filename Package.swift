@@ -68,6 +68,7 @@ let package = Package(
     cLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
+    library("Platform", "HTTPClient", []),
     library("Platform", "Threads", []),
     library("Platform", "Cryptography", ["COpenSSL", "CSodium", "Threads"]),
 
@@ -92,14 +93,18 @@ let package = Package(
       "SQLiteStore",
       ["SignInModel", "SignInRules", "SignInService", "CSQLite", "Threads"]
     ),
-    library("Adapters", "TextMessengers", ["SignInModel", "SignInService", "JSONText"]),
+    library(
+      "Adapters",
+      "TextMessengers",
+      ["SignInModel", "SignInService", "JSONText", "Cryptography", "HTTPClient"]
+    ),
 
     // MARK: Programs: where it is put together
     program(
       "fieldpass",
       [
         "SignInModel", "SignInWire", "JSONText", "SignInService", "SignInHTTP", "HTTPServer",
-        "Cryptography", "SQLiteStore", "TextMessengers",
+        "Cryptography", "SQLiteStore", "TextMessengers", "HTTPClient",
       ]
     ),
 
