@@ -11,6 +11,7 @@ enum Schema {
   static let migrations: [String] = [
     firstTables, eventTable, passwordResets, deliveries, throttleTables, administration,
     products,
+    messageCharges,
   ]
 
   /// Brings the database to this version in one transaction.

@@ -33,7 +33,7 @@ extension ConfigurationShape {
 
   private static let messenger = ConfigurationShape.kinds(
     messengers,
-    whenNone: "use \"inbox\" with --development; this version has no other messenger yet"
+    whenNone: "remove the entry"
   )
 
   /// Says what holds where nothing is written.
@@ -205,7 +205,7 @@ extension ConfigurationShape {
   /// Kinds without an adapter are described too: their mistakes are found before they are usable.
   static let messengers: [ConfigurationKind] = [
     ConfigurationKind(
-      name: Configuration.Messenger.Kind.inbox.rawValue,
+      name: Configuration.Messenger.inbox,
       use: .developmentOnly,
       members: messengerMembers([])
     ),
@@ -240,6 +240,7 @@ extension ConfigurationShape {
     ),
     ConfigurationKind(
       name: "webhook",
+      use: .everywhere,
       members: messengerMembers([.required("url", .text(.secureURL), "Where messages are posted")]),
       secret: "secret"
     ),
