@@ -110,7 +110,7 @@ struct ConfigurationTests {
       try ConfigurationSample.edited([local] + written), development: true
     )
 
-    #expect(written.count == 24)
+    #expect(written.count == 25)
     #expect(try silent.get() == explicit.get())
   }
 
