@@ -12,6 +12,7 @@ enum Schema {
     firstTables, eventTable, passwordResets, deliveries, throttleTables, administration,
     products,
     messageCharges,
+    organizations,
   ]
 
   /// Brings the database to this version in one transaction.
