@@ -103,7 +103,7 @@ import Testing
 
     var walk = Walk.unlocking()
     walk.happen(.device(.unlockFailed(.changed)))
-    #expect(walk.signIn?.notice == .lockChanged)
+    #expect(walk.signIn?.notice == .session(.lockChanged))
     #expect(walk.effects.contains(.eraseSession))
   }
 
@@ -133,7 +133,7 @@ import Testing
     walk.happen(.device(.lockSet))
 
     #expect(walk.signedIn?.hasLock == true)
-    #expect(walk.signedIn?.notice == .lockSet)
+    #expect(walk.signedIn?.notice == .session(.lockSet))
   }
 
   @Test("P-07 Not now is taken for an answer; the menu still has it")
@@ -184,7 +184,7 @@ import Testing
 
       walk.show()
 
-      #expect((walk.signIn?.notice == .awayTooLong) == isOver, "\(seconds)")
+      #expect((walk.signIn?.notice == .session(.awayTooLong)) == isOver, "\(seconds)")
     }
   }
 
@@ -214,7 +214,7 @@ import Testing
       walk.answer(200, tokens.json)
       walk.answer(200, Walk.account.json)
 
-      #expect((walk.signIn?.notice == .awayTooLong) == isOver, "\(ahead)")
+      #expect((walk.signIn?.notice == .session(.awayTooLong)) == isOver, "\(ahead)")
       #expect((walk.signedIn != nil) == !isOver, "\(ahead)")
     }
   }
@@ -239,7 +239,7 @@ import Testing
 
     walk.happen(.device(.lockPossible(false)))
 
-    #expect(walk.signedIn?.notice == .lockImpossible)
+    #expect(walk.signedIn?.notice == .session(.lockImpossible))
   }
 
   // MARK: Idle
@@ -269,7 +269,7 @@ import Testing
 
     stay(&walk, seconds: 1)
 
-    #expect(walk.signIn?.notice == .idleTooLong)
+    #expect(walk.signIn?.notice == .session(.idleTooLong))
     #expect(walk.call(to: "/oauth/revoke") != nil)
   }
 

@@ -43,7 +43,7 @@ import Testing
 
     walk.refuse(.accountLocked) { $0.lockedUntil = until }
 
-    #expect(walk.jobs?.problem == .sessionRests(until: until))
+    #expect(walk.jobs?.problem == .session(.rests(until: until)))
     #expect(!walk.erasesWhatItHeld)
   }
 
@@ -120,7 +120,7 @@ import Testing
 
     walk.answer(401, body)
 
-    #expect(walk.signIn?.notice == .passwordChanged)
+    #expect(walk.signIn?.notice == .session(.passwordChangedElsewhere))
     #expect(walk.erasesWhatItHeld)
   }
 

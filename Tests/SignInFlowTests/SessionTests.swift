@@ -130,9 +130,9 @@ import Testing
 
     walk.refuse(.invalidGrant) { $0.reason = "revoked" }
 
-    #expect(walk.signIn?.notice == .sessionRevoked)
+    #expect(walk.signIn?.notice == .session(.revoked))
     #expect(walk.erasesWhatItHeld)
-    #expect(walk.announcements == [.notice(.sessionRevoked)])
+    #expect(walk.announcements == [.notice(.session(.revoked))])
   }
 
   @Test("T-04 a session ended by deactivation says so")

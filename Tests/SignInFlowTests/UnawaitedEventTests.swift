@@ -41,8 +41,6 @@ import Testing
   private static let states: [(name: String, walk: Walk, awaited: Set<String>)] = {
     var making = Walk.typed()
     making.press(.login)
-    var advice = Walk.typed()
-    advice.press(.forgotPassword)
     var unreadable = Walk.opened()
     unreadable.happen(.storageRead(.cannotTell))
     var sending = Walk.riderTyped()
@@ -69,7 +67,12 @@ import Testing
       ("resending", .resending(), ["back"]),
       ("redeeming", .redeeming(), ["back"]),
       ("locked", .locked(), ["forgot_password", "use_another_account"]),
-      ("reset advice", advice, ["back"]),
+      ("reset", .atReset(), ["email", "send_code", "back"]),
+      ("asking to reset", .askingToReset(), ["back"]),
+      ("reset code", .atResetCode(), ["code", "new_password", "reveal", "back"]),
+      ("changing the password", .changingPassword(), ["back"]),
+      ("resending to reset", .resendingToReset(), ["back"]),
+      ("locked for resets too", .lockedByReset(), ["use_another_account"]),
       ("loading jobs", .signedIn(), loadingJobs),
       ("jobs", .atJobs(), loadingJobs.union(["refresh"])),
       ("locked app", .appLocked(), ["unlock", "use_another_way"]),

@@ -10,7 +10,7 @@ extension Walk {
   }
 
   var riderEntry: CodeEntry? {
-    if case .enteringCode(let entry)? = rider?.step { entry } else { nil }
+    if case .enteringCode(let code)? = rider?.step { code.entryAtRest } else { nil }
   }
 
   static func riderAtNumber() -> Walk {

@@ -83,7 +83,7 @@ struct Walk {
   }
 
   var entry: CodeEntry? {
-    if case .enteringCode(let entry)? = signIn?.step { entry } else { nil }
+    if case .enteringCode(let code)? = signIn?.step { code.entryAtRest } else { nil }
   }
 
   var signedIn: SignedIn? {
@@ -237,7 +237,8 @@ struct Walk {
 
   static let account = AccountAnswer(
     id: AccountID("a1"), name: "Tess Technician", email: "tech@example.com",
-    phone: "***-***-1234", role: "technician", organizations: [OrganizationID("north")],
+    phone: "***-***-1234", role: "technician",
+    organizations: [OrganizationEntry(id: OrganizationID("north"), name: "north")],
     session: terms
   )
 
@@ -266,4 +267,9 @@ struct Walk {
 
 extension [UInt8] {
   var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+extension CodeStep {
+  /// Nil while something is asked of the server.
+  var entryAtRest: CodeEntry? { activity == .entering ? entry : nil }
 }

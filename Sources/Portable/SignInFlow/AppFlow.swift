@@ -261,9 +261,9 @@ public struct AppFlow: Equatable, Sendable {
       context.moveFocus(to: .heading)
       return []
     case .destroyed:
-      stage = signedOut(.lockChanged)
+      stage = signedOut(.session(.lockChanged))
       context.moveFocus(to: .heading)
-      return [.eraseSession, .announce(.notice(.lockChanged))]
+      return [.eraseSession, .announce(.notice(.session(.lockChanged)))]
     }
   }
 

@@ -76,8 +76,8 @@ public struct AppLock: Equatable, Sendable {
     isUnlocking = false
     switch reading {
     case .cannotTell, .locked:
-      notice = .unlockBusy
-      return [.announce(.notice(.unlockBusy))]
+      notice = .session(.unlockBusy)
+      return [.announce(.notice(.session(.unlockBusy)))]
     case .value, .absent:
       outcome = .opened(reading)
       return []
@@ -88,8 +88,8 @@ public struct AppLock: Equatable, Sendable {
     isUnlocking = false
     let reason: Notice
     switch failure {
-    case .cancelled: reason = .unlockCancelled
-    case .busy: reason = .unlockBusy
+    case .cancelled: reason = .session(.unlockCancelled)
+    case .busy: reason = .session(.unlockBusy)
     case .changed, .impossible:
       outcome = .destroyed
       return []

@@ -27,4 +27,12 @@ public enum AppName: String, Sendable, CaseIterable {
     case .console: "openid offline_access admin"
     }
   }
+
+  /// Whether an expired code is told from a wrong one: do, T-06 does not.
+  var tellsExpiry: Bool {
+    switch self {
+    case .technician, .product, .mentor, .console: false
+    case .rider: true
+    }
+  }
 }

@@ -73,7 +73,7 @@ public struct Confirming: Equatable, Sendable {
     if terms.needsLock, !hasLock,
       presence.sinceShown(context).isCertain(seconds: terms.backgroundTimeout)
     {
-      return keeping.leave(saying: .awayTooLong)
+      return keeping.leave(saying: .session(.awayTooLong))
     }
     presence.use(context)
     outcome = .stands(keeping)

@@ -108,7 +108,7 @@ public enum Announcement: Equatable, Sendable {
   case resendPossible
   case codeExpiresSoon
   case codeExpired
-  case locked(until: Instant)
+  case locked(until: Instant, canReset: Bool = true)
   case lockEnded
   case appLocked
   case unlocking
@@ -118,6 +118,8 @@ public enum Announcement: Equatable, Sendable {
   case deliveriesListed(Int64)
   case sendingCode
   case numberMalformed(MobileNumber.Country)
+  case changingPassword
+  case passwordRefused(PasswordReset.PasswordFault)
 }
 
 /// What a banner says.
@@ -137,12 +139,23 @@ public enum Notice: Equatable, Sendable {
   case newCodeSent
   case sessionEnded
   case signedOut
-  case signedOutElsewhere
-  case sessionRevoked
-  case sessionUnsafe
+  /// About a session, or the lock on it.
+  case session(SessionNotice)
+  case sessionNotKept
+  case notRegistered
   case passwordChanged
+  case passwordPerhapsChanged
+  case resetExpired
+}
+
+/// What a banner says of a session, and of the lock on it.
+public enum SessionNotice: Equatable, Sendable {
+  case signedOutElsewhere
+  case revoked
+  case unsafe
+  case passwordChangedElsewhere
   /// The account is locked for a while, and its session rests with it.
-  case sessionRests(until: Instant)
+  case rests(until: Instant)
   /// Nothing was done for longer than the organization allows.
   case idleTooLong
   /// The app was out of sight for longer than allowed, and this device cannot prove who is back.
@@ -156,8 +169,16 @@ public enum Notice: Equatable, Sendable {
   case lockImpossible
   case unlockCancelled
   case unlockBusy
-  case sessionNotKept
-  case numberNotRegistered
+
+  var changesWithTime: Bool {
+    switch self {
+    case .rests: true
+    case .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere, .idleTooLong,
+      .awayTooLong, .lockChanged, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
+      .unlockCancelled, .unlockBusy:
+      false
+    }
+  }
 }
 
 /// Where the keyboard goes next.
@@ -169,6 +190,7 @@ public enum FocusTarget: String, Sendable {
   case phone
   case sheet
   case unlock
+  case newPassword = "new_password"
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

@@ -10,12 +10,12 @@ public enum EndReason: String, Sendable, CaseIterable {
   /// Each has a sentence of its own (S-08).
   public var notice: Notice {
     switch self {
-    case .signedOut: .signedOutElsewhere
-    case .revoked: .sessionRevoked
+    case .signedOut: .session(.signedOutElsewhere)
+    case .revoked: .session(.revoked)
     case .expired: .sessionEnded
     case .accountDeactivated: .accountDeactivated
-    case .reuseDetected: .sessionUnsafe
-    case .passwordChanged: .passwordChanged
+    case .reuseDetected: .session(.unsafe)
+    case .passwordChanged: .session(.passwordChangedElsewhere)
     }
   }
 }

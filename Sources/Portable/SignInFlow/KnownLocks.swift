@@ -19,6 +19,8 @@ struct KnownLocks: Equatable, Sendable {
     locks.append(Lock(address: address, until: until))
   }
 
+  mutating func forget(_ address: EmailAddress) { locks.removeAll { $0.address == address } }
+
   func end(of address: EmailAddress, at now: Instant) -> Instant? {
     for lock in locks where lock.address == address && lock.until > now { return lock.until }
     return nil
@@ -37,12 +39,12 @@ extension ErrorAnswer {
 extension Notice {
   var changesWithTime: Bool {
     switch self {
-    case .rateLimited, .codeTooSoon, .deliveryFailed, .sessionRests: true
+    case .rateLimited, .codeTooSoon, .deliveryFailed: true
+    case .session(let notice): notice.changesWithTime
     case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection, .noAnswerInTime,
       .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
-      .signedOut, .sessionNotKept, .numberNotRegistered, .signedOutElsewhere, .sessionRevoked,
-      .sessionUnsafe, .passwordChanged, .idleTooLong, .awayTooLong, .lockChanged, .lockSet,
-      .lockRemoved, .lockNotSet, .lockImpossible, .unlockCancelled, .unlockBusy:
+      .signedOut, .sessionNotKept, .notRegistered, .passwordChanged,
+      .passwordPerhapsChanged, .resetExpired:
       false
     }
   }
@@ -51,13 +53,11 @@ extension Notice {
   var spoilsPassword: Bool {
     switch self {
     case .invalidCredentials, .accountDeactivated, .codeRefused, .signInExpired,
-      .signsInElsewhere:
+      .signsInElsewhere, .passwordChanged, .passwordPerhapsChanged:
       true
     case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
-      .numberNotRegistered, .signedOutElsewhere, .sessionRevoked, .sessionUnsafe,
-      .passwordChanged, .sessionRests, .idleTooLong, .awayTooLong, .lockChanged, .lockSet,
-      .lockRemoved, .lockNotSet, .lockImpossible, .unlockCancelled, .unlockBusy:
+      .notRegistered, .resetExpired, .session:
       false
     }
   }

@@ -163,12 +163,13 @@ extension SignedIn {
     if !isSettingLock, away.isSuspected(seconds: terms.backgroundTimeout) {
       if hasLock { return .lock }
       if terms.needsLock {
-        return away.isCertain(seconds: terms.backgroundTimeout) ? .over(.awayTooLong) : .confirm
+        return away.isCertain(seconds: terms.backgroundTimeout)
+          ? .over(.session(.awayTooLong)) : .confirm
       }
     }
     let idle = presence.sinceUsed(context)
     if idle.isSuspected(seconds: terms.idleTimeout) {
-      return idle.isCertain(seconds: terms.idleTimeout) ? .over(.idleTooLong) : .confirm
+      return idle.isCertain(seconds: terms.idleTimeout) ? .over(.session(.idleTooLong)) : .confirm
     }
     return nil
   }
@@ -229,7 +230,7 @@ extension SignedIn {
       sheet = .lockOffered
       context.moveFocus(to: .sheet)
     } else if keeping.record.terms.needsLock {
-      notice = .lockImpossible
+      notice = .session(.lockImpossible)
     }
     return []
   }
@@ -246,15 +247,15 @@ extension SignedIn {
   private mutating func lockSet(_ context: FlowContext) -> [Effect] {
     isSettingLock = false
     hasLock = true
-    notice = .lockSet
+    notice = .session(.lockSet)
     presence.use(context)
-    return [.announce(.notice(.lockSet))]
+    return [.announce(.notice(.session(.lockSet)))]
   }
 
   private mutating func lockRefused() -> [Effect] {
     isSettingLock = false
-    notice = .lockNotSet
-    return [.announce(.notice(.lockNotSet))]
+    notice = .session(.lockNotSet)
+    return [.announce(.notice(.session(.lockNotSet)))]
   }
 
   private mutating func declineLock(_ context: inout FlowContext) -> [Effect] {
@@ -269,8 +270,8 @@ extension SignedIn {
     guard hasLock, !keeping.record.terms.needsLock else { return [] }
     hasLock = false
     isMenuOpen = false
-    notice = .lockRemoved
-    return [.removeLock(session: keeping.record.text), .announce(.notice(.lockRemoved))]
+    notice = .session(.lockRemoved)
+    return [.removeLock(session: keeping.record.text), .announce(.notice(.session(.lockRemoved)))]
   }
 
   /// What may be shown once the app is locked.

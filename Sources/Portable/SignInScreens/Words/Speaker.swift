@@ -25,9 +25,12 @@ struct Speaker: Sendable {
   /// Whole minutes, rounded up: who waits as long as told has waited long enough.
   func minutes(until moment: Instant) -> Int64 { (now.wholeSeconds(until: moment) + 59) / 60 }
 
-  func lock(until moment: Instant) -> String {
+  func lock(until moment: Instant, canReset: Bool = true) -> String {
     let left = minutes(until: moment)
     if app == .rider { return riderLock(minutes: left) }
+    guard canReset else {
+      return left <= 1 ? say(.restingMinute) : say(.restingMinutes, "minutes", "\(left)")
+    }
     return left <= 1 ? say(.lockedMinute) : say(.lockedMinutes, "minutes", "\(left)")
   }
 
@@ -69,25 +72,12 @@ struct Speaker: Sendable {
     case .newCodeSent: say(.newCodeSent)
     case .sessionEnded: say(.sessionEnded)
     case .signedOut: say(.signedOut)
-    case .signedOutElsewhere: say(.signedOutElsewhere)
-    case .sessionRevoked: say(.sessionRevoked)
-    case .sessionUnsafe: say(.sessionUnsafe)
-    case .passwordChanged: say(.passwordChanged)
-    case .sessionRests(let until):
-      minutes(until: until) <= 1
-        ? say(.sessionRestsMinute)
-        : say(.sessionRestsMinutes, "minutes", "\(minutes(until: until))")
-    case .idleTooLong: say(.idleTooLong)
-    case .awayTooLong: say(.awayTooLong)
-    case .lockChanged: say(.lockChanged)
-    case .lockSet: say(.lockSet)
-    case .lockRemoved: say(.lockRemoved)
-    case .lockNotSet: say(.lockNotSet)
-    case .lockImpossible: say(.lockImpossible)
-    case .unlockCancelled: say(.unlockCancelled)
-    case .unlockBusy: say(.unlockBusy)
+    case .session(let notice): sessionNotice(notice)
     case .sessionNotKept: say(.sessionNotKept)
-    case .numberNotRegistered: say(.numberNotRegistered)
+    case .notRegistered: say(notRegistered)
+    case .passwordChanged: say(.passwordChanged)
+    case .passwordPerhapsChanged: say(.passwordPerhapsChanged)
+    case .resetExpired: say(.resetExpired)
     }
   }
 
@@ -104,15 +94,12 @@ struct Speaker: Sendable {
 
   func severity(of notice: Notice) -> Severity {
     switch notice {
-    case .newCodeSent, .signedOut, .lockSet, .lockRemoved: .success
-    case .sessionEnded, .sessionNotKept, .signedOutElsewhere, .sessionRevoked, .passwordChanged,
-      .idleTooLong, .awayTooLong, .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled:
-      .info
-    case .sessionUnsafe, .sessionRests, .unlockBusy, .serviceBusy, .rateLimited, .codeTooSoon,
-      .noConnection, .noAnswerInTime:
-      .warning
+    case .session(let notice): severity(of: notice)
+    case .newCodeSent, .signedOut, .passwordChanged: .success
+    case .sessionEnded, .sessionNotKept, .passwordPerhapsChanged: .info
+    case .serviceBusy, .rateLimited, .codeTooSoon, .noConnection, .noAnswerInTime: .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
-      .signInExpired, .signsInElsewhere, .numberNotRegistered:
+      .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired:
       .error
     }
   }

@@ -19,12 +19,11 @@ public struct Spoken: Equatable, Sendable {
       let severity = speaker.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
     case .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
-      .appLocked, .idleWarning:
+      .passwordRefused, .appLocked, .idleWarning:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .deliveriesListed, .sendingCode,
-      .unlocking:
+      .jobsListed, .deliveriesListed, .sendingCode, .changingPassword, .unlocking:
       politeness = .polite
     }
   }
@@ -48,7 +47,7 @@ extension Speaker {
     case .resendPossible: say(.resendPossible)
     case .codeExpiresSoon: say(.codeExpiresSoon)
     case .codeExpired: expiredCode
-    case .locked(let until): lock(until: until)
+    case .locked(let until, let canReset): lock(until: until, canReset: canReset)
     case .lockEnded: say(.lockEnded)
     case .appLocked: say(.lockTitle)
     case .unlocking: say(.unlocking)
@@ -58,6 +57,8 @@ extension Speaker {
     case .deliveriesListed(let count): deliveriesListed(count)
     case .sendingCode: say(.sendingCode)
     case .numberMalformed(let country): malformedNumber(country)
+    case .changingPassword: say(.changingPassword)
+    case .passwordRefused(let fault): refusedPassword(fault)
     }
   }
 
