@@ -60,7 +60,8 @@ extension Answer {
         .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
         .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,
         .passwordTooCommon, .serverError, .accountNotFound, .sessionNotFound, .accountExists,
-        .illegalTransition, .ownAccount, .idempotencyKeyReused, nil:
+        .illegalTransition, .ownAccount, .idempotencyKeyReused, .productNotFound, .unknownCursor,
+        .alreadyOwner, nil:
         return .serverFault
       }
     }

@@ -234,7 +234,8 @@ public struct CodeStep: Equatable, Sendable {
         .unauthorizedClient, .unsupportedGrantType, .unsupportedResponseType,
         .unsupportedTokenType, .invalidScope, .invalidToken, .insufficientScope, .invalidProof,
         .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError, .accountNotFound,
-        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused:
+        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused,
+        .productNotFound, .unknownCursor, .alreadyOwner:
         break
       }
     }
