@@ -6,6 +6,8 @@ final class HTTPConnection {
   struct Reply {
     let status: Int
     let body: [UInt8]
+    /// Seconds after which the server asks to be tried again; nil when it does not say.
+    let retryAfter: Int?
   }
 
   private let descriptor: Int32
@@ -30,11 +32,18 @@ final class HTTPConnection {
       close(descriptor)
       throw .system("cannot connect to port \(port)")
     }
+    var patience = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size)
+    )
     var on: Int32 = 1
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size)
     )
   }
+
+  /// What people would call a time-out.
+  static let patienceSeconds = 10
 
   deinit { close(descriptor) }
 
@@ -70,11 +79,12 @@ final class HTTPConnection {
     }
     let bodyStart = end ?? 0
     let head = String(decoding: buffer[..<bodyStart], as: UTF8.self)
-    let total = bodyStart + Self.contentLength(head)
+    let total = bodyStart + (Self.number("content-length:", in: head) ?? 0)
     while filled < total { try fill() }
     let reply = Reply(
       status: Int(head.dropFirst("HTTP/1.1 ".utf8.count).prefix(3)) ?? 0,
-      body: Array(buffer[bodyStart..<total])
+      body: Array(buffer[bodyStart..<total]),
+      retryAfter: Self.number("retry-after:", in: head)
     )
     buffer.replaceSubrange(0..<(filled - total), with: buffer[total..<filled])
     filled -= total
@@ -89,7 +99,9 @@ final class HTTPConnection {
     let count = buffer.withUnsafeMutableBytes {
       recv(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start, 0)
     }
-    guard count > 0 else { throw BenchFault("the server closed a connection under load") }
+    guard count > 0 else {
+      throw BenchFault("no answer came within \(Self.patienceSeconds) s under load")
+    }
     filled += count
   }
 
@@ -105,10 +117,10 @@ final class HTTPConnection {
     return nil
   }
 
-  private static func contentLength(_ head: String) -> Int {
-    for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix("content-length:") {
-      return Int(line.drop { $0 != ":" }.dropFirst().drop { $0 == " " }) ?? 0
+  private static func number(_ field: String, in head: String) -> Int? {
+    for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(field) {
+      return Int(line.dropFirst(field.utf8.count).drop { $0 == " " })
     }
-    return 0
+    return nil
   }
 }
