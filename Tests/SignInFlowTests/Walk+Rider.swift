@@ -75,7 +75,7 @@ extension Walk {
     return walk
   }
 
-  var dashboard: DashboardAnswer {
+  var dashboardAnswer: DashboardAnswer {
     DashboardAnswer(
       day: serverNow, total: 1, delivered: 0, failed: 0, remaining: 1,
       deliveries: [

@@ -9,8 +9,6 @@ public import SignInWire
 ///       │  └time─ locked     │ locked ──time──▶ number
 ///       └── change, last try, took too long
 public struct RiderSignIn: Equatable, Sendable {
-  public static let scope = "openid offline_access dashboard"
-
   public enum Step: Equatable, Sendable {
     case enteringNumber
     case sendingCode(Wait)
@@ -69,7 +67,8 @@ public struct RiderSignIn: Equatable, Sendable {
     case .bannerDismissed: notice = nil
     case .buttonPressed(.sendCode): return askForCode(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned:
+      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned,
+      .device, .home:
       break
     }
     return []
@@ -99,7 +98,7 @@ public struct RiderSignIn: Equatable, Sendable {
           Form([
             .init("response_type", "code"),
             .init("client_id", AppName.rider.rawValue),
-            .init("scope", Self.scope),
+            .init("scope", context.app.scope),
             .init("code_challenge", challenge),
             .init("code_challenge_method", "S256"),
             .init("phone_number", number.parsed?.e164 ?? ""),
@@ -114,7 +113,7 @@ public struct RiderSignIn: Equatable, Sendable {
     case .buttonPressed(.cancel): return changeNumber(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }
@@ -122,13 +121,13 @@ public struct RiderSignIn: Equatable, Sendable {
   private mutating func numberAnswered(
     _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
+    if let code = CodeStep(answer, wayBack: .changeNumber) {
+      earlier = nil
+      step = .enteringCode(code)
+      context.moveFocus(to: .code)
+      return [.announce(.codeSent(destination: code.entry.prompt.destination))]
+    }
     if let error = answer.error {
-      if let code = CodeStep(error, wayBack: .changeNumber) {
-        earlier = nil
-        step = .enteringCode(code)
-        context.moveFocus(to: .code)
-        return [.announce(.codeSent(destination: code.entry.prompt.destination))]
-      }
       if error.code == .accountLocked { return lock(error.lockEnd(at: context.now), &context) }
       if error.code == .resendTooSoon, let earlier, earlier.phone == number.parsed,
         context.now < earlier.code.entry.prompt.expiresAt
@@ -172,7 +171,7 @@ public struct RiderSignIn: Equatable, Sendable {
     _ event: Event, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect] {
     var code = code
-    let effects = code.handle(event, verifier: verifier, &context)
+    let effects = code.handle(event, for: .tokens(verifier: verifier), &context)
     switch code.ending {
     case nil: step = .enteringCode(code)
     case .signedIn(let tokens): step = .finished(tokens)
@@ -211,7 +210,7 @@ public struct RiderSignIn: Equatable, Sendable {
       return changeNumber(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }

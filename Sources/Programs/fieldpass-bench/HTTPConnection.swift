@@ -5,6 +5,8 @@ import Glibc
 final class HTTPConnection {
   struct Reply {
     let status: Int
+    /// The `ETag`, or nothing.
+    let tag: String
     let body: [UInt8]
     /// Seconds after which the server asks to be tried again; nil when it does not say.
     let retryAfter: Int?
@@ -79,12 +81,13 @@ final class HTTPConnection {
     }
     let bodyStart = end ?? 0
     let head = String(decoding: buffer[..<bodyStart], as: UTF8.self)
-    let total = bodyStart + (Self.number("content-length:", in: head) ?? 0)
+    let total = bodyStart + (Int(Self.field("content-length:", in: head)) ?? 0)
     while filled < total { try fill() }
     let reply = Reply(
       status: Int(head.dropFirst("HTTP/1.1 ".utf8.count).prefix(3)) ?? 0,
+      tag: Self.field("etag:", in: head),
       body: Array(buffer[bodyStart..<total]),
-      retryAfter: Self.number("retry-after:", in: head)
+      retryAfter: Int(Self.field("retry-after:", in: head))
     )
     buffer.replaceSubrange(0..<(filled - total), with: buffer[total..<filled])
     filled -= total
@@ -117,10 +120,10 @@ final class HTTPConnection {
     return nil
   }
 
-  private static func number(_ field: String, in head: String) -> Int? {
-    for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(field) {
-      return Int(line.dropFirst(field.utf8.count).drop { $0 == " " })
+  private static func field(_ name: String, in head: String) -> String {
+    for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(name) {
+      return String(line.dropFirst(name.utf8.count).drop { $0 == " " })
     }
-    return nil
+    return ""
   }
 }

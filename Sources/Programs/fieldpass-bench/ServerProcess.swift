@@ -5,6 +5,9 @@ final class ServerProcess {
   struct Target: Sendable {
     let port: UInt16
     let issuer: String
+    let vitals: Vitals
+
+    var processorSeconds: Double { vitals.processorSeconds }
   }
 
   private(set) var port: UInt16 = 0
@@ -21,7 +24,8 @@ final class ServerProcess {
   }
 
   /// Where phones reach the server until it is started again.
-  var target: Target { Target(port: port, issuer: "http://127.0.0.1:\(port)") }
+  var target: Target { Target(port: port, issuer: "http://127.0.0.1:\(port)", vitals: vitals) }
+  var vitals: Vitals { Vitals(process: process) }
   var logPath: String { folder + "/server.log" }
 
   func start() throws(BenchFault) {
@@ -48,7 +52,6 @@ final class ServerProcess {
     process = 0
   }
 
-  var vitals: Vitals { Vitals(process: process) }
   var residentMebibytes: Double { vitals.residentMebibytes }
   var processorSeconds: Double { vitals.processorSeconds }
 

@@ -19,7 +19,11 @@ extension Simulation {
   }
 
   private func session(of window: SimulatedWindow) -> SessionID? {
-    if case .signedIn(let keeping) = window.flow.stage { keeping.record.terms.id } else { nil }
+    if case .signedIn(let signedIn) = window.flow.stage {
+      signedIn.keeping.record.terms.id
+    } else {
+      nil
+    }
   }
 
   /// An app that tells its person that the session has ended must be right.
@@ -148,7 +152,7 @@ extension Simulation {
     case .enteringCode:
       if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: window) }
     case .locked: happen(.buttonPressed(.forgotPassword), in: window)
-    case .readingResetAdvice: happen(.buttonPressed(.back), in: window)
+    case .resettingPassword: happen(.buttonPressed(.back), in: window)
     case .finished: break
     }
   }
