@@ -8,13 +8,17 @@ from harness import ROOT
 SEEDS = range(48)
 EVENTS_PER_SEED = 500
 
-FIELDS = ["email", "password", "code", "country", "phone", "new_password"]
+FIELDS = ["notes", "email", "password", "code", "country", "phone", "new_password",
+          "name"]
 TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏",
          "+91", "+44", "98123 45678", "+919812345678"]
 BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
            "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
-           "sign_out", "send_code", "change_number", "unlock", "use_another_way", "set_lock",
-           "remove_lock", "not_now", "stay_signed_in", "no_such_button"]
+           "sign_out", "send_code", "change_number", "sign_up", "register", "unlock",
+           "use_another_way", "set_lock",
+           "remove_lock", "not_now", "stay_signed_in", "where_signed_in",
+           "end_session", "end_other_sessions", "switch_organization", "open_activity",
+           "save_notes", "no_such_button"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
           "otp_expired", "resend_too_soon", "account_not_registered", "rate_limited",
           "delivery_failed", "invalid_session",
@@ -28,8 +32,9 @@ INWARDS = ["forgot_password", "edit email", "send_code", "answer", "edit code",
            "answer", "answer", "answer", "answer", "refresh", "answer", "sign_out", "answer"]
 
 
-RIDER_INWARDS = ["edit phone", "send_code", "verifier", "answer", "edit code", "verify", "answer",
-                 "answer", "answer", "answer", "refresh", "answer", "sign_out", "answer"]
+RIDER_INWARDS = ["sign_up", "edit name", "edit phone", "register", "answer", "back", "edit phone",
+                 "send_code", "verifier", "answer", "edit code", "verify", "answer", "answer",
+                 "answer", "answer", "refresh", "answer", "sign_out", "answer"]
 
 
 class Writer:
@@ -42,6 +47,8 @@ class Writer:
         self.app = ["technician-app", "rider-app"][seed % 2]
         if seed % 12 == 4:
             self.app = "console"
+        if seed % 12 in (2, 8):
+            self.app = "mentor-app"
         self.steps = [INWARDS, RIDER_INWARDS][seed % 2]
 
     def next(self):
@@ -64,6 +71,8 @@ class Writer:
                 return edited("password", "demo-Technician-1")
             case ["edit", "new_password"]:
                 return edited("new_password", "mossy stones & lichen")
+            case ["edit", "name"]:
+                return edited("name", "Asha Rao")
             case ["edit", "phone"]:
                 return edited("phone", "98123 45678")
             case ["edit", "code"]:
@@ -96,7 +105,11 @@ class Writer:
             lambda: {"event": chance.choice(["lock_refused", "unlock_failed"]),
                      "failure": chance.choice(["cancelled", "busy", "changed", "impossible"])},
             lambda: self.read(chance.choice(["unlocked", "session_changed"])),
-            lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice(TEXTS)},
+            lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice([*TEXTS, "1", "2"])},
+            lambda: {**pressed("open_activity"), "item": "1"},
+            lambda: {**pressed("switch_organization"), "item": "south"},
+            lambda: {"event": "place_read", "value": chance.choice(
+                ["{", '{"version":1,"open":"1","drafts":[{"activity":"1","text":"é"}]}'])},
         ])()
 
     def read(self, name):
@@ -124,6 +137,20 @@ class Writer:
 
     def good(self, call):
         now = self.at // 1000
+        if call["path"].startswith("/api/session/events"):
+            return 200, {"version": f"v{now // 1000}", "session": self.terms()}
+        if call["path"] == "/api/activities":
+            return 200, {"activities": [
+                self.activity(number) for number in range(self.chance.randrange(5))]}
+        if call["path"].startswith("/api/activities/"):
+            return 200, self.activity(1)
+        if call["path"] == "/api/sessions":
+            return 200, {"sessions": [
+                {"id": str(number), "client_id": self.app, "started_at": now - 90_000,
+                 "last_used_at": now - self.chance.choice([60, 90_000]), "current": number == 1}
+                for number in range(4)]}
+        if call["path"].startswith("/api/sessions/"):
+            return 204, None
         if call["path"] == "/api/jobs":
             return 200, {"jobs": [self.job(number) for number in range(self.chance.randrange(5))]}
         if call["path"] == "/api/dashboard":
@@ -136,6 +163,8 @@ class Writer:
         if call["path"] == "/oauth/token":
             return 200, {"access_token": "a", "token_type": "DPoP", "expires_in": 300,
                          "refresh_token": f"r{now}", "session": self.terms()}
+        if call["path"] == "/accounts":
+            return 202, {"status": "pending"}
         if call["path"] == "/password/reset":
             return 204, None
         if call["path"] == "/password/forgot":
@@ -162,6 +191,12 @@ class Writer:
         return {"id": f"j{number}", "title": f"Job {number}", "customer": "A. Larsen",
                 "place": "Fjellveien 48", "starts_at": start, "ends_at": start + 3600,
                 "status": self.chance.choice(STATUSES)}
+
+    def activity(self, number):
+        start = self.at // 1000 + self.chance.randrange(-200_000, 200_000)
+        return {"id": str(number), "title": "Walk", "starts_at": start, "ends_at": start + 3600,
+                "place": "Frogner", "with": "Ola N.", "notes": self.chance.choice(["", "é 🌱"]),
+                "status": self.chance.choice(["planned", "held", "cancelled", "unheard_of"])}
 
     def delivery(self, number):
         start = self.at // 1000 + self.chance.randrange(-40_000, 40_000)
@@ -238,5 +273,5 @@ def test_parity(app):
         screens |= {json.loads(answer).get("screen", {}).get("id") for answer in here}
 
     assert {"opening", "storage", "credentials", "code", "locked", "reset", "reset-code", "jobs",
-            "rider", "rider-locked", "dashboard", "welcome", "app-lock",
-            "confirming"} <= screens
+            "rider", "rider-locked", "sign-up", "signed-up", "dashboard", "welcome",
+            "app-lock", "confirming", "sessions", "activities", "activity", "switching"} <= screens

@@ -89,9 +89,38 @@ export const parts = {
     };
   },
 
+  subject({ id }) {
+    const words = element('h2', { class: 'title', id, dir: 'auto' });
+    const label = element('span');
+    const node = element('div', { class: 'subject' }, words, label);
+    return {
+      node,
+      update({ text, badge }) {
+        write(words, text);
+        write(label, badge.text);
+        change(label, { class: `badge ${badge.severity}` });
+      },
+    };
+  },
+
+  choices({ id }, shell) {
+    const node = element('ul', { class: 'choices', id });
+    const made = new Map();
+    return {
+      node,
+      update({ choices }) {
+        arrange(node, choices.map((choice) => {
+          if (!made.has(choice.id)) made.set(choice.id, makeChoice(choice, shell));
+          made.get(choice.id).update(choice);
+          return made.get(choice.id).node;
+        }));
+      },
+    };
+  },
+
   // The browser itself keeps the focus inside, and everything else out of reach.
   sheet({ id, buttons }, shell) {
-    const heading = element('h2', { class: 'title', id, tabindex: -1 });
+    const heading = element('h2', { class: 'title', id, tabindex: -1, autofocus: true });
     const words = element('p', { class: 'text body', id: `${id}-text` });
     const made = buttons.map((button) => makeButton(button, shell));
     const dialog = element('dialog', {
@@ -100,13 +129,19 @@ export const parts = {
     // What is asked must be answered: Escape is no answer.
     dialog.addEventListener('cancel', (event) => event.preventDefault());
     const node = element('div', { class: 'sheet-place' }, dialog);
+    const open = () => {
+      if (!dialog.isConnected || dialog.matches(':modal')) return;
+      // One that was taken away still believes that it is open.
+      dialog.close();
+      dialog.showModal();
+    };
     return {
       node,
       update(part) {
         write(heading, part.title);
         phrase(words, part.text);
         part.buttons.forEach((button, index) => made[index].update(button));
-        if (!dialog.open) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
+        queueMicrotask(open);
       },
     };
   },
@@ -154,6 +189,37 @@ export const parts = {
   },
 };
 
+function makeChoice(first, shell) {
+  const title = element('h2', { class: 'row-title', id: `choice-${first.id}`, dir: 'auto' });
+  const head = element('div', { class: 'choice-head' }, title);
+  const words = element('div', { class: 'choice-words' }, head);
+  const node = element('li', { class: 'choice' }, words);
+  const action = first.button ? makeButton(first.button, shell) : null;
+  if (action) {
+    node.append(action.node);
+    action.node.querySelector('button').setAttribute('aria-describedby', title.id);
+  }
+  let said = '';
+
+  function update(choice) {
+    const { button, ...rest } = choice;
+    if (said !== JSON.stringify(rest)) {
+      said = JSON.stringify(rest);
+      write(title, choice.title);
+      head.replaceChildren(title, ...(choice.badge
+        ? [element('span', { class: `badge ${choice.badge.severity}` }, choice.badge.text)] : []));
+      words.replaceChildren(head, ...choice.lines.map((line) => {
+        const text = element('p', { class: 'text caption' });
+        phrase(text, line);
+        return text;
+      }));
+    }
+    if (button) action?.update(button);
+  }
+
+  return { node, update };
+}
+
 function makeBanner({ severity, text, dismissal }, shell) {
   const node = element('div', { class: `banner ${severity}` }, symbol(severity),
     element('p', { class: 'banner-text' }, text));
@@ -166,6 +232,7 @@ function makeBanner({ severity, text, dismissal }, shell) {
 }
 
 const inputs = {
+  text: { type: 'text', enterkeyhint: 'next', spellcheck: 'false' },
   email: {
     type: 'email', inputmode: 'email', enterkeyhint: 'next', autocapitalize: 'none',
     spellcheck: 'false',
@@ -180,7 +247,8 @@ const inputs = {
 
 function makeField(first, shell) {
   const { id, kind } = first;
-  const input = element('input', { id, name: id, class: 'input', ...inputs[kind] });
+  const tag = kind === 'note' ? 'textarea' : 'input';
+  const input = element(tag, { id, name: id, class: 'input', ...inputs[kind] });
   const label = element('label', { class: 'label', for: id });
   const support = element('p', { class: 'support', id: `${id}-support` });
   const box = element('div', { class: 'box' }, input);
@@ -347,8 +415,12 @@ export function makeHeader({ menu }, shell) {
   const node = element('header', { class: 'header' },
     element('div', { class: 'header-inner' },
       element('div', { class: 'where' }, place, organization), account));
-  const made = menu.items.map((item) => makeButton(item, shell));
-  arrange(items, made.map((item) => item.node));
+  const made = new Map();
+  const itemOf = (item) => {
+    const key = `${item.id} ${item.item ?? ''}`;
+    if (!made.has(key)) made.set(key, makeButton(item, shell));
+    return made.get(key);
+  };
 
   function update(header) {
     write(place, header.place);
@@ -370,7 +442,10 @@ export function makeHeader({ menu }, shell) {
     });
     change(sheet, { 'aria-label': header.menu.label });
     sheet.hidden = !header.menu.open;
-    header.menu.items.forEach((item, index) => made[index].update(item));
+    arrange(items, header.menu.items.map((item) => {
+      itemOf(item).update(item);
+      return itemOf(item).node;
+    }));
   }
 
   return { node, update };

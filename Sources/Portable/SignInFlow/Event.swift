@@ -61,6 +61,8 @@ public enum LockFailure: String, Sendable, CaseIterable {
 public enum HomeEvent: Equatable, Sendable {
   /// One of many alike: which one is said by `item`.
   case itemPressed(ButtonName, item: String)
+  /// What was kept by `keepPlace` in this session; nil when there is nothing.
+  case placeRead(String?)
 }
 
 /// Storage answers one of three things.
@@ -89,7 +91,9 @@ public enum FieldName: String, Sendable, CaseIterable {
   case code
   case country
   case phone
+  case notes
   case newPassword = "new_password"
+  case name
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {
@@ -107,12 +111,20 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case signOut = "sign_out"
   case sendCode = "send_code"
   case changeNumber = "change_number"
+  case signUp = "sign_up"
+  case register
   case unlock
   case useAnotherWay = "use_another_way"
   case setLock = "set_lock"
   case removeLock = "remove_lock"
   case notNow = "not_now"
   case staySignedIn = "stay_signed_in"
+  case whereSignedIn = "where_signed_in"
+  case endSession = "end_session"
+  case endOtherSessions = "end_other_sessions"
+  case switchOrganization = "switch_organization"
+  case openActivity = "open_activity"
+  case saveNotes = "save_notes"
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.

@@ -42,6 +42,10 @@ public indirect enum Part: Equatable, Sendable {
   case fact(id: String, symbol: Symbol, text: Phrase)
   /// A few numbers that say how the day stands.
   case figures(id: String, label: String, [Figure])
+  /// What a page is about.
+  case subject(id: String, text: String, badge: Badge)
+  /// Things of a kind, each with one button of its own.
+  case choices(id: String, [Choice])
   /// Asks something before anything else can be done; nothing behind it can be reached.
   case sheet(id: String, title: String, text: Phrase, buttons: [Button])
   /// What follows, in a few words, and the button that acts on it.
@@ -67,6 +71,9 @@ public struct Banner: Equatable, Sendable {
 
 public struct Field: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
+    case text
+    /// As many lines as it takes.
+    case note
     case email
     /// `reveal` is what the button beside it shows, `revealName` what it is called in full.
     case password(isRevealed: Bool, reveal: String, revealName: String)
@@ -89,6 +96,14 @@ public struct Field: Equatable, Sendable {
   public let autofill: String
 }
 
+public struct Choice: Equatable, Sendable {
+  public let id: String
+  public let title: String
+  public let lines: [Phrase]
+  public var badge: Badge?
+  public var button: Button?
+}
+
 public struct CountryChoice: Equatable, Sendable {
   public let code: String
   public let name: String
@@ -104,7 +119,7 @@ public struct Button: Equatable, Sendable {
 
   public let id: String
   public let kind: Kind
-  public let label: String
+  public var label: String
   public var isEnabled = true
   public var isBusy = false
   /// Stands beside a button that must wait, and says why or how long.

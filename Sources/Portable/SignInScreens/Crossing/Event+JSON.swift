@@ -41,6 +41,7 @@ extension Event {
     case "ticked": self = .ticked
     case "renewal_claimed": self = .renewalClaimed(StorageReading(json: json))
     case "session_save_refused": self = .sessionSaveRefused
+    case "place_read": self = .home(.placeRead(json["value"]?.text))
     case "network_returned": self = .networkReturned
     default:
       guard let event = DeviceEvent(json: json) else { return nil }

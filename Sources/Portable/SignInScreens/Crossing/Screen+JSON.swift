@@ -55,6 +55,10 @@ extension Part {
       return .part(
         "fact", id, [JSONMember("symbol", symbol.rawValue), JSONMember("text", text.json)]
       )
+    case .subject(let id, let text, let badge):
+      return .part("subject", id, [JSONMember("text", text), JSONMember("badge", badge.json)])
+    case .choices(let id, let choices):
+      return .part("choices", id, [JSONMember("choices", .array(choices.map { $0.json }))])
     case .sheet(let id, let title, let text, let buttons):
       return .part(
         "sheet", id,
@@ -108,6 +112,8 @@ extension Field {
       JSONMember("autofill", autofill),
     ]
     switch kind {
+    case .text: members.append(JSONMember("kind", "text"))
+    case .note: members.append(JSONMember("kind", "note"))
     case .email: members.append(JSONMember("kind", "email"))
     case .password(let isRevealed, let reveal, let revealName):
       members += [
@@ -125,6 +131,23 @@ extension Field {
       ]
     }
     return .part("field", id, members)
+  }
+}
+
+extension Choice {
+  var json: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("title", title),
+      JSONMember("lines", .array(lines.map { $0.json })),
+      badge.map { JSONMember("badge", $0.json) },
+      button.map { JSONMember("button", $0.json) },
+    ])
+  }
+}
+
+extension Badge {
+  var json: JSON {
+    .members([JSONMember("text", text), JSONMember("severity", severity.rawValue)])
   }
 }
 
@@ -197,11 +220,7 @@ extension Row {
               JSONMember("symbol", line.symbol.rawValue), JSONMember("text", line.text),
             ])
           })),
-      JSONMember(
-        "badge",
-        .members([
-          JSONMember("text", badge.text), JSONMember("severity", badge.severity.rawValue),
-        ])),
+      JSONMember("badge", badge.json),
       action.map { JSONMember("action", $0.json) },
     ])
   }

@@ -19,11 +19,14 @@ public struct Spoken: Equatable, Sendable {
       let severity = speaker.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
     case .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
-      .passwordRefused, .appLocked, .idleWarning:
+      .passwordRefused, .nameMalformed, .countryRefused, .appLocked,
+      .idleWarning:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .deliveriesListed, .sendingCode, .changingPassword, .unlocking:
+      .jobsListed, .deliveriesListed, .sendingCode, .changingPassword,
+      .registering, .registered, .unlocking,
+      .switchingOrganization, .savingNotes, .activitiesListed:
       politeness = .polite
     }
   }
@@ -51,6 +54,9 @@ extension Speaker {
     case .lockEnded: say(.lockEnded)
     case .appLocked: say(.lockTitle)
     case .unlocking: say(.unlocking)
+    case .switchingOrganization: say(.switching)
+    case .savingNotes: say(.savingNotes)
+    case .activitiesListed(let count): activitiesListed(count)
     case .idleWarning(let until): say(.idleText, "time", countdown(to: until))
     case .signedIn: say(.signedIn)
     case .jobsListed(let count): jobsListed(count)
@@ -59,6 +65,10 @@ extension Speaker {
     case .numberMalformed(let country): malformedNumber(country)
     case .changingPassword: say(.changingPassword)
     case .passwordRefused(let fault): refusedPassword(fault)
+    case .nameMalformed: say(.nameMalformed)
+    case .countryRefused: say(.countryRefused)
+    case .registering: say(.registering)
+    case .registered(let number): say(.signedUpNext, "number", number)
     }
   }
 

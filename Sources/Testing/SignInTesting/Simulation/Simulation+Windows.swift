@@ -68,7 +68,9 @@ extension Simulation {
       window.isTicking = true
       plan(.tick(window.number, run: window.run), in: 1000...9000)
     case .stopTicking: window.isTicking = false
-    case .announce, .keepSeen, .lock, .unlock, .setLock, .removeLock: break
+    case .announce, .keepSeen, .keepCard, .keepPlace, .readPlace, .forgetPlace, .cancelCall, .lock,
+      .unlock, .setLock, .removeLock:
+      break
     }
   }
 
@@ -89,6 +91,8 @@ extension Simulation {
   }
 
   private func send(_ call: Call, as id: RequestID, from window: SimulatedWindow) {
+    // The wait for news of the session is as long as the world.
+    if call.path.hasPrefix(Endpoint.sessionEvents) { return }
     var token: String?
     if case .proofWithToken(let secret) = call.authorization { token = secret.revealed }
     let request = WireRequest(
@@ -179,6 +183,7 @@ extension Simulation {
       if chance.isOne(in: 20) { happen(.buttonPressed(.changeNumber), in: window) }
     case .locked:
       if chance.isOne(in: 4) { happen(.buttonPressed(.changeNumber), in: window) }
+    case .signingUp: happen(.buttonPressed(.back), in: window)
     case .finished: break
     }
   }
