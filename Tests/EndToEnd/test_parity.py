@@ -55,7 +55,8 @@ class Writer:
         self.at += self.chance.choice([0, 400, 1000, 1000, 5000, 61_000, 900_000])
         event = self.inwards() if self.chance.random() < 0.7 else self.anything()
         steady = {} if self.chance.random() < 0.3 else {"steady": self.at - 1_600_000_000_000}
-        return json.dumps({**event, "at": self.at, **steady}, ensure_ascii=self.chance.random() < 0.5)
+        event = {**event, "at": self.at, **steady}
+        return json.dumps(event, ensure_ascii=self.chance.random() < 0.5)
 
     def take(self, answer):
         for effect in answer.get("effects", []):

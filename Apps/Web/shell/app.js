@@ -19,6 +19,7 @@ const RENEWAL_LOCK = `${app}-renewal`;
 // What changes who is signed in on this device.
 const KEEPING = new Set([
   'save_session', 'replace_session', 'leave_tombstone', 'erase_session', 'erase_if_still',
+  'remove_lock',
 ]);
 
 let handle = null;
