@@ -17,7 +17,10 @@ struct TestWorld {
   let messenger = RecordingMessenger()
   let client: AppClient
 
-  init(client: AppClient = TestWorld.technicians) async throws {
+  init(
+    client: AppClient = TestWorld.technicians,
+    organizations: [Configuration.Organization] = []
+  ) async throws {
     let clock = SimulatedClock(Self.start)
     let store = MemoryStore()
     let passwords = FastPasswordHashing()
@@ -27,6 +30,7 @@ struct TestWorld {
     self.client = client
     world = World(
       issuer: "https://login.example.com", clients: [client],
+      organizations: organizations,
       keyring: Keyring(
         signing: SigningKey.generate(), master: [UInt8](repeating: 7, count: 32),
         decoyPasswordHash: try await passwords.hash(Secret("nobody knows this"))

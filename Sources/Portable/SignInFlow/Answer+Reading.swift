@@ -47,7 +47,8 @@ extension Answer {
         .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
         .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,
         .passwordTooCommon, .serverError, .accountNotFound, .sessionNotFound, .accountExists,
-        .illegalTransition, .ownAccount, .idempotencyKeyReused, nil:
+        .illegalTransition, .ownAccount, .idempotencyKeyReused, .clientNotFound,
+        .organizationNotFound, .invalidPolicy, .preconditionFailed, nil:
         return .serverFault
       }
     }

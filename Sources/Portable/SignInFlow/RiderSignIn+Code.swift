@@ -103,7 +103,8 @@ extension RiderSignIn {
         .unauthorizedClient, .unsupportedGrantType, .unsupportedResponseType,
         .unsupportedTokenType, .invalidScope, .invalidToken, .insufficientScope, .invalidProof,
         .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError, .accountNotFound,
-        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused:
+        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused,
+        .clientNotFound, .organizationNotFound, .invalidPolicy, .preconditionFailed:
         break
       }
     }

@@ -257,7 +257,8 @@ public struct TechnicianSignIn: Equatable, Sendable {
         .unauthorizedClient, .unsupportedGrantType, .unsupportedResponseType,
         .unsupportedTokenType, .invalidScope, .invalidToken, .insufficientScope, .invalidProof,
         .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError, .accountNotFound,
-        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused:
+        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused,
+        .clientNotFound, .organizationNotFound, .invalidPolicy, .preconditionFailed:
         break
       }
     }

@@ -72,7 +72,7 @@ extension Lockout {
     copy.settleForgotten(at: now, under: policy)
     if copy.failuresInRow >= policy.stopLimit { return .stopped }
     if let until = copy.lockedUntil, now < until { return .locked(until: until) }
-    if copy.failures + copy.reserved >= policy.failureLimit { return .wait }
+    if copy.failures + copy.reserved >= copy.limit(under: policy) { return .wait }
     return .compare
   }
 
@@ -137,8 +137,12 @@ extension Lockout {
 
   /// Tries left before a lock, as the wire's `attempts_left`.
   public func triesLeft(under policy: Policy) -> Int64 {
-    max(0, policy.failureLimit - failures - reserved)
+    max(0, limit(under: policy) - failures - reserved)
   }
+
+  /// A limit that was lowered below what is counted already leaves one try, which then locks: no
+  /// lock begins without an answer, and nobody waits for a comparison that is not under way.
+  private func limit(under policy: Policy) -> Int64 { max(policy.failureLimit, failures + 1) }
 
   private mutating func countFailure(at now: Instant, under policy: Policy) {
     failures += 1

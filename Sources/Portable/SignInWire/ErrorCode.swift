@@ -41,6 +41,10 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case illegalTransition = "illegal_transition"
   case ownAccount = "own_account"
   case idempotencyKeyReused = "idempotency_key_reused"
+  case clientNotFound = "client_not_found"
+  case organizationNotFound = "organization_not_found"
+  case invalidPolicy = "invalid_policy"
+  case preconditionFailed = "precondition_failed"
 
   public var status: Int {
     switch self {
@@ -56,9 +60,10 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .deliveryFailed, .temporarilyUnavailable: 503
     case .invalidClient, .invalidToken: 401
     case .serverError: 500
-    case .accountNotFound, .sessionNotFound: 404
+    case .accountNotFound, .sessionNotFound, .clientNotFound, .organizationNotFound: 404
     case .accountExists, .illegalTransition, .ownAccount: 409
-    case .idempotencyKeyReused: 422
+    case .preconditionFailed: 412
+    case .idempotencyKeyReused, .invalidPolicy: 422
     }
   }
 }

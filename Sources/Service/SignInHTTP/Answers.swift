@@ -18,16 +18,20 @@ extension HTTPResponse {
   }
 
   /// RFC 9457, for everything that is not an OAuth endpoint.
-  static func problem(status: Int, code: String, detail: String? = nil) -> HTTPResponse {
+  static func problem(
+    status: Int, code: String, detail: String? = nil, more: [JSONMember] = []
+  ) -> HTTPResponse {
     HTTPResponse(
       status: status, fields: [HTTPField("Content-Type", "application/problem+json")],
-      body: JSON.members([
-        JSONMember("type", "about:blank"),
-        JSONMember("title", title(of: status)),
-        JSONMember("status", Int64(status)),
-        JSONMember("code", code),
-        JSONMember("detail", ifPresent: detail),
-      ]).utf8
+      body: JSON.members(
+        [
+          JSONMember("type", "about:blank"),
+          JSONMember("title", title(of: status)),
+          JSONMember("status", Int64(status)),
+          JSONMember("code", code),
+          JSONMember("detail", ifPresent: detail),
+        ] + more
+      ).utf8
     )
   }
 
@@ -70,6 +74,7 @@ extension HTTPResponse {
     case 405: "Method Not Allowed"
     case 408: "Request Timeout"
     case 409: "Conflict"
+    case 412: "Precondition Failed"
     case 413: "Content Too Large"
     case 414: "URI Too Long"
     case 415: "Unsupported Media Type"

@@ -45,7 +45,11 @@ struct Route: Sendable {
     Route(method: .get, path: Endpoint.adminSessions) { await accountSessions($0) },
     Route(method: .delete, path: Endpoint.adminSessions) { await endAccountSessions($0) },
     Route(method: .get, path: Endpoint.adminOrganizations) { await organizations($0) },
+    Route(method: .get, path: Endpoint.adminOrganization) { await organization($0) },
+    Route(method: .patch, path: Endpoint.adminOrganization) { await changeOrganization($0) },
     Route(method: .get, path: Endpoint.adminClients) { await clients($0) },
+    Route(method: .get, path: Endpoint.adminClient) { await client($0) },
+    Route(method: .patch, path: Endpoint.adminClient) { await changeClient($0) },
     Route(method: .get, path: Endpoint.adminMessages) { await messages($0) },
     Route(method: .get, path: Endpoint.adminEvents) { await events($0) },
 

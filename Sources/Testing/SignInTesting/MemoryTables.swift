@@ -19,6 +19,7 @@ struct MemoryTables {
   var deliveries: [String: Delivery] = [:]
   /// By sequence number.
   var events: [SecurityEvent] = []
+  var policies: [PolicyChanges.Subject: PolicyChanges] = [:]
   var rememberedAnswers: [AnswerPlace: RememberedAnswer] = [:]
 
   /// Where a code lies: one for each account and purpose.

@@ -45,9 +45,12 @@ public func authorizeAccess(
   }
   return await world.look { (transaction) throws(StoreFault) in
     guard let session = try transaction.session(token.session),
-      let account = try transaction.account(token.account),
-      try endReason(session, client: client, at: now, transaction) == nil
+      let account = try transaction.account(token.account)
     else { return refused("the session has ended") }
-    return .success(Access(account: account, session: session, client: client))
+    let policy = try world.policy(of: client, for: session.organization, transaction)
+    guard try endReason(session, client: policy, at: now, transaction) == nil else {
+      return refused("the session has ended")
+    }
+    return .success(Access(account: account, session: session, client: policy))
   }
 }

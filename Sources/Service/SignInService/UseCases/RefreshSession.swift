@@ -32,22 +32,28 @@ public func refreshSession(_ request: RefreshRequest, in world: World) async -> 
     let token = RefreshToken(parsing: request.refreshToken.revealed, keyring: world.keyring)
   else { return .refusal(.invalidGrant("unknown refresh token")) }
   let now = world.clock.now()
-  let outcome: Outcome<Session> = await world.decide { (transaction) throws(StoreFault) in
-    try rotate(token, request, at: now, transaction)
+  let outcome: Outcome<Renewed> = await world.decide { (transaction) throws(StoreFault) in
+    try rotate(token, request, at: now, in: world, transaction)
   }
   switch outcome {
-  case .success(let session):
+  case .success(let renewed):
     return .success(
-      tokenAnswer(for: session, nonce: nil, client: request.client, at: now, in: world)
+      tokenAnswer(for: renewed.session, nonce: nil, client: renewed.client, at: now, in: world)
     )
   case .refusal(let refusal): return .refusal(refusal)
   }
 }
 
+private struct Renewed: Sendable {
+  let session: Session
+  /// The app, under the policy that holds for the session.
+  let client: AppClient
+}
+
 private func rotate(
-  _ token: RefreshToken, _ request: RefreshRequest, at now: Instant,
+  _ token: RefreshToken, _ request: RefreshRequest, at now: Instant, in world: World,
   _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<Session> {
+) throws(StoreFault) -> Outcome<Renewed> {
   let foreign = ErrorAnswer.invalidGrant("not this app's or key's refresh token")
   guard var session = try transaction.session(token.session) else { return .refusal(foreign) }
   let account = session.account
@@ -63,11 +69,12 @@ private func rotate(
     return .refusal(foreign)
   }
 
-  if let reason = try endReason(session, client: request.client, at: now, transaction) {
+  let client = try world.policy(of: request.client, for: session.organization, transaction)
+  if let reason = try endReason(session, client: client, at: now, transaction) {
     try end(session.id, because: reason, by: request.caller, at: now, transaction)
     return .refusal(.invalidGrant("the session has ended", reason))
   }
-  if let resting = try rest(of: session, client: request.client, at: now, transaction) {
+  if let resting = try rest(of: session, client: client, at: now, transaction) {
     try record(.refusedLocked)
     return .refusal(resting)
   }
@@ -88,7 +95,7 @@ private func rotate(
   }
   session.lastUsedAt = now
   try transaction.update(session)
-  return .success(session)
+  return .success(Renewed(session: session, client: client))
 }
 
 /// What a device that gave too many wrong answers is told; its session waits with it.

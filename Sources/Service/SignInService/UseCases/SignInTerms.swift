@@ -2,7 +2,7 @@ public import SignInModel
 
 /// What the first call of a sign-in asks for, whoever it is about.
 public struct SignInTerms: Sendable {
-  public let client: AppClient
+  public internal(set) var client: AppClient
   /// Granted: what was asked for and the app may have.
   public let scope: String
   /// RFC 7636 S256 challenge, 43 characters.
