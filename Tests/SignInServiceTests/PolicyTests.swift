@@ -28,7 +28,8 @@ struct PolicyTests {
   func length() async throws {
     let test = try await TestWorld()
     try await test.changeClient(
-      #"{"code": {"digits": 7, "life_seconds": 120}, "texts": {"sign_in": "{code}: {minutes} min"}}"#
+      #"{"code": {"digits": 7, "life_seconds": 120},"#
+        + #" "texts": {"sign_in": "{code}: {minutes} min"}}"#
     )
     let session = await test.begin().authSession
     _ = await test.code()

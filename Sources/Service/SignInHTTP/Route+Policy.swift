@@ -60,7 +60,7 @@ extension Route {
     }
   }
 
-  /// The tags of an `If-Match`, without quotes; nil when there is none, or `*`, which any entry has.
+  /// The tags of an `If-Match`, without quotes; nil when there is none, or `*`: any entry has it.
   private static func tags(in fields: [String]) -> [String]? {
     let tags = fields.joined(separator: ",").split(separator: ",").map { tag in
       String(tag.filter { $0 != " " && $0 != "\"" })

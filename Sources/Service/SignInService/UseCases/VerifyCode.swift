@@ -64,6 +64,18 @@ private func verify(
   }
   var answer = answer
   answer.client = client
+  return try compare(
+    answer, with: attempt, of: account, authorizationCode: authorizationCode, at: now, in: world,
+    transaction
+  )
+}
+
+/// Compares the answer to a sign-in that is open, under the policy that holds for it.
+private func compare(
+  _ answer: CodeAnswer, with attempt: SignInAttempt, of account: Account?,
+  authorizationCode: String, at now: Instant, in world: World, _ transaction: any Transaction
+) throws(StoreFault) -> Outcome<Verified> {
+  let client = answer.client
   let policy = client.lockout
   let throttling = world.throttling(for: client, by: answer.caller)
   func record(_ code: SecurityEvent.Code) throws(StoreFault) {
