@@ -8,4 +8,9 @@ extension Schema {
       PRIMARY KEY (kind, subject)
     ) STRICT, WITHOUT ROWID;
     """
+
+  /// Finds the counters of identifiers that belong to nobody by how long they were quiet.
+  static let strangers = """
+    CREATE INDEX lockouts_of_strangers ON lockouts (reserved_at) WHERE instr(key, '?') > 0;
+    """
 }

@@ -41,6 +41,7 @@ public struct Lockout: Equatable, Sendable {
   public private(set) var failuresInRow: Int64
   /// Answers being compared just now.
   public private(set) var reserved: Int64
+  /// When an answer was last counted.
   public private(set) var reservedAt: Instant
   /// Locks since the last complete sign-in.
   public private(set) var locks: Int64
@@ -103,6 +104,7 @@ extension Lockout {
   /// An answer for which no try was reserved, compared and settled in one decision, was wrong.
   public mutating func countWrong(at now: Instant, under policy: Policy) {
     settleForgotten(at: now, under: policy)
+    reservedAt = max(reservedAt, now)
     countFailure(at: now, under: policy)
   }
 

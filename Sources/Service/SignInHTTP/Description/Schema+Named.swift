@@ -42,7 +42,9 @@ extension Schema.Name {
     .required("phone_number", .text, "E.164"), .required("role", role),
     .required("status", status), .required("organizations", .list(.text)),
     .required("has_password", .flag), .required("failures_in_row", .number),
-    .optional("locked_until", .number), .required("created_at", .number),
+    .optional("locked_until", .number, "the latest of its locks that last"),
+    .required("locked_devices", .number, "devices it knows that are locked by themselves"),
+    .required("created_at", .number),
   ]
 
   private static let meMembers: [Schema.Member] = [

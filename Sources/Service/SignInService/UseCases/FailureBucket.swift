@@ -69,6 +69,18 @@ extension Transaction {
     }
   }
 
+  /// Until when those of the account's known devices rest that do.
+  func locks(
+    ofDevicesOf account: AccountID, at now: Instant
+  ) throws(StoreFault) -> [Instant] {
+    var locks: [Instant] = []
+    for device in try knownDevices(of: account) {
+      let lockout = try lockout(FailureBucket.key(account, device.proofKeyThumbprint))
+      if let until = lockout.lockedUntil, now < until { locks.append(until) }
+    }
+    return locks
+  }
+
   private func forget(_ device: KnownDevice) throws(StoreFault) {
     try save(.open, for: FailureBucket.key(device.account, device.proofKeyThumbprint))
     try removeKnownDevice(

@@ -21,6 +21,13 @@ public func removeWhatIsOver(in world: World) async {
     let devices = try transaction.removeKnownDevices(
       lastSeenBefore: now.adding(seconds: -KnownDevice.keptSeconds), limit: limit
     )
-    return .success(attempts + sessions + messages + answers + resets + throttles + devices)
+    // Whoever tries an address of nobody leaves a counter behind, for every address tried.
+    let strangers = try transaction.removeStrangers(
+      quietSince: now.adding(seconds: -SignInLimits.strangerKeptSeconds),
+      failuresBelow: AppClient.Limits.lockoutStopAfter.lowerBound, limit: limit
+    )
+    return .success(
+      attempts + sessions + messages + answers + resets + throttles + devices + strangers
+    )
   }
 }
