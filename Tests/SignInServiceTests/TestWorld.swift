@@ -19,7 +19,7 @@ struct TestWorld {
 
   init(
     client: AppClient = TestWorld.technicians,
-    organizations: [Configuration.Organization] = []
+    organizations: [Configuration.Organization] = [], switchboard: Switchboard? = nil
   ) async throws {
     let clock = SimulatedClock(Self.start)
     let store = MemoryStore()
@@ -36,7 +36,7 @@ struct TestWorld {
         decoyPasswordHash: try await passwords.hash(Secret("nobody knows this"))
       ),
       store: store, clock: clock, randomness: SeededRandomness(seed: 1), passwords: passwords,
-      proofs: OnceLedger(), outboxRung: {}, faultSeen: { _ in }
+      proofs: OnceLedger(), switchboard: switchboard, outboxRung: {}, faultSeen: { _ in }
     )
     let hash = try await passwords.hash(Secret("right"))
     let account = Account(

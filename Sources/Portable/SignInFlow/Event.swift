@@ -64,6 +64,7 @@ public enum FieldName: String, Sendable, CaseIterable {
   case code
   case country
   case phone
+  case newPassword = "new_password"
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {

@@ -45,6 +45,10 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case organizationNotFound = "organization_not_found"
   case invalidPolicy = "invalid_policy"
   case preconditionFailed = "precondition_failed"
+  // Products.
+  case productNotFound = "product_not_found"
+  case unknownCursor = "unknown_cursor"
+  case alreadyOwner = "already_owner"
 
   public var status: Int {
     switch self {
@@ -60,8 +64,11 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .deliveryFailed, .temporarilyUnavailable: 503
     case .invalidClient, .invalidToken: 401
     case .serverError: 500
-    case .accountNotFound, .sessionNotFound, .clientNotFound, .organizationNotFound: 404
-    case .accountExists, .illegalTransition, .ownAccount: 409
+    case .accountNotFound, .sessionNotFound, .productNotFound, .clientNotFound,
+      .organizationNotFound:
+      404
+    case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner: 409
+    case .unknownCursor: 410
     case .preconditionFailed: 412
     case .idempotencyKeyReused, .invalidPolicy: 422
     }

@@ -44,6 +44,7 @@ extension Schema.Name {
       ),
       member("access_token_seconds", .number), member("session_seconds", .number),
       member("idle_seconds", .number), member("background_seconds", .number),
+      member("offline_seconds", .number),
       member("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
     ]
   }

@@ -28,6 +28,7 @@ extension AppClient {
     idleSeconds = min(idleSeconds, sessionSeconds)
     json.read("idle_seconds", Limits.idleSeconds, into: &idleSeconds)
     json.read("background_seconds", Limits.backgroundSeconds, into: &backgroundSeconds)
+    json.read("offline_seconds", Limits.offlineSeconds, into: &offlineSeconds)
   }
 
   private mutating func applyCode(_ json: JSON) {
@@ -77,6 +78,7 @@ extension AppClient {
     if disclosure == .concealed { policy.disclosure = .concealed }
     if unlock == .biometric { policy.unlock = .biometric }
     policy.accessTokenSeconds = min(accessTokenSeconds, wish.accessTokenSeconds)
+    policy.offlineSeconds = min(offlineSeconds, wish.offlineSeconds)
     policy.countries = countries
     if wish.countries != countries { policy.organizationCountries = wish.countries }
     policy.code.restrict(by: code)

@@ -33,7 +33,7 @@ extension ConfigurationShape {
 
   private static let messenger = ConfigurationShape.kinds(
     messengers,
-    whenNone: "use \"inbox\" with --development; this version has no other messenger yet"
+    whenNone: "remove the entry"
   )
 
   private static let tls = ConfigurationShape.object([
@@ -107,7 +107,7 @@ extension ConfigurationShape {
   /// Kinds without an adapter are described too: their mistakes are found before they are usable.
   static let messengers: [ConfigurationKind] = [
     ConfigurationKind(
-      name: Configuration.Messenger.Kind.inbox.rawValue,
+      name: Configuration.Messenger.inbox,
       use: .developmentOnly,
       members: messengerMembers([])
     ),
@@ -142,6 +142,7 @@ extension ConfigurationShape {
     ),
     ConfigurationKind(
       name: "webhook",
+      use: .everywhere,
       members: messengerMembers([.required("url", .text(.secureURL), "Where messages are posted")]),
       secret: "secret"
     ),

@@ -61,6 +61,11 @@ extension ConfigurationShape {
     .optional(
       "unlock", .choice(AppClient.Unlock.allCases.map(\.rawValue)), "How it is unlocked",
       standard: .string(standard.unlock.rawValue)),
+    .optional(
+      "offline_seconds",
+      .number(AppClient.Limits.offlineSeconds),
+      "How long synced data may be read without seeing the server; 0 for not at all",
+      standard: .int(standard.offlineSeconds)),
   ]
 
   private static let code = ConfigurationShape.object([

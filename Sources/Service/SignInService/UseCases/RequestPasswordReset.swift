@@ -56,6 +56,8 @@ public func requestPasswordReset(
     roles: request.client.roles
   )
   let outcome: Outcome<ResetAnswer> = await world.decide { (transaction) throws(StoreFault) in
+    // Read again: an administrator may have come between (L-17).
+    let subject = subject.now(try transaction.account(subject.id))
     var request = request
     request.client = try world.policy(
       of: request.client, asked: nil, account: subject.isEntitled ? subject.account : nil,
@@ -84,6 +86,10 @@ private struct ResetSubject: Sendable {
   var isEntitled: Bool {
     guard let account else { return false }
     return account.status == .active && roles.contains(account.role)
+  }
+
+  func now(_ account: Account?) -> ResetSubject {
+    ResetSubject(id: id, account: account, roles: roles)
   }
 }
 

@@ -61,10 +61,12 @@ struct CodeSending {
       code: code(under: client), purpose: purpose, policy: client, issuer: issuer
     )
     let sealedText = keyring.outbox.seal(Array(text.utf8), context: challengeID)
-    return OutboxMessage(
+    var message = OutboxMessage(
       id: challengeID, to: phone, sealedText: sealedText, createdAt: now, expiresAt: expiry,
       leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
     )
+    message.client = client.id
+    return message
   }
 }
 
