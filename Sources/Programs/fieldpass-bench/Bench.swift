@@ -12,11 +12,11 @@ struct Bench {
   static let warmUpPairs = 20
 
   private let program: String
-  private let phaseSeconds: Double
+  let phaseSeconds: Double
   private let folder: String
-  private let server: ServerProcess
+  let server: ServerProcess
   /// The number of the next load account that no phase has used.
-  private let people = Monitor<Int>(1)
+  let people = Monitor<Int>(1)
 
   init(server program: String, folder: String, phaseSeconds: Double) {
     self.program = program
@@ -35,12 +35,15 @@ struct Bench {
     var reading: [ReadingLoad] = []
     for connections in Self.connectionCounts { signIns.append(try signIn(connections)) }
     for connections in Self.connectionCounts { reading.append(try readJobs(connections)) }
+    var refreshing: [RefreshLoad] = []
+    for connections in Self.connectionCounts { refreshing.append(try refresh(connections)) }
     let timing = try compareTiming()
+    let streams = try keepStreams()
     // A limit is the best that was seen: something else may have run during one of the two.
     let limits = before.best(with: try measureMachine())
     Report(
       loadAverage: others, limits: limits, start: start, bare: bare, signIns: signIns,
-      reading: reading, timing: timing, web: webSize
+      reading: reading, refreshing: refreshing, streams: streams, timing: timing, web: webSize
     ).print()
   }
 
@@ -87,7 +90,7 @@ struct Bench {
     guard reply.status == 200 else { throw BenchFault("no accounts were made: \(reply.status)") }
   }
 
-  private static func nextPerson(_ people: Monitor<Int>) throws(BenchFault) -> LoadPerson {
+  static func nextPerson(_ people: Monitor<Int>) throws(BenchFault) -> LoadPerson {
     let number = people.withLock { number in
       number += 1
       return number - 1
@@ -180,7 +183,7 @@ struct Bench {
     )
   }
 
-  private static func count(_ arrived: Int, in monitor: Monitor<Int>) {
+  static func count(_ arrived: Int, in monitor: Monitor<Int>) {
     monitor.withLock { $0 += arrived }
     monitor.wakeAll()
   }

@@ -18,20 +18,14 @@ final class Phone {
   private(set) var times: [Call: Sample] = [:]
 
   private let connection: HTTPConnection
-  private let issuer: String
-  private let key = SigningKey.generate()
-  private let jwk: JSON
+  private let proofs: ProofMaker
   private let verifier = Base64URL.encode(SecureRandom.bytes(32))
   private var accessToken = ""
+  private var refreshToken = ""
 
   init(_ server: ServerProcess.Target) throws(BenchFault) {
     connection = try HTTPConnection(port: server.port)
-    issuer = server.issuer
-    jwk = .members([
-      JSONMember("kty", "EC"), JSONMember("crv", "P-256"),
-      JSONMember("x", Base64URL.encode(key.publicKey.x)),
-      JSONMember("y", Base64URL.encode(key.publicKey.y)),
-    ])
+    proofs = ProofMaker(issuer: server.issuer)
   }
 
   /// The whole sign-in, and one look at the jobs.
@@ -59,8 +53,47 @@ final class Phone {
       ]),
       as: .token
     )
-    guard let token = tokens["access_token"]?.text else { throw unexpected(tokens) }
-    accessToken = token
+    try keep(tokens)
+  }
+
+  private func keep(_ tokens: JSON) throws(BenchFault) {
+    guard let access = tokens["access_token"]?.text, let refresh = tokens["refresh_token"]?.text
+    else { throw unexpected(tokens) }
+    accessToken = access
+    refreshToken = refresh
+  }
+
+  /// Renews the session; answers how many seconds it took.
+  func refresh() throws(BenchFault) -> Double {
+    let form = Form([
+      .init("grant_type", "refresh_token"), .init("refresh_token", refreshToken),
+      .init("client_id", Self.client),
+    ])
+    let (tokens, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
+      try post(Endpoint.token, form, as: nil)
+    }
+    try keep(tokens)
+    return seconds
+  }
+
+  /// Which version of its session the server tells now.
+  func sessionVersion() throws(BenchFault) -> String {
+    let reply = try connection.send(
+      "GET", Endpoint.sessionEvents, fields: dataFields("GET", Endpoint.sessionEvents)
+    )
+    guard let version = try Self.read(reply)["version"]?.text else {
+      throw BenchFault("news of a session were answered \(reply.status)")
+    }
+    return version
+  }
+
+  /// What its calls that wait for news are made of.
+  func waitingCalls() throws(BenchFault) -> WaitingCalls {
+    WaitingCalls(proofs: proofs, accessToken: accessToken, version: try sessionVersion())
+  }
+
+  private func dataFields(_ method: String, _ path: String) -> [String] {
+    proofs.fields(method, path, accessToken: accessToken)
   }
 
   func logIn(email: String, password: String, as call: Call? = nil) throws(BenchFault) -> JSON {
@@ -78,8 +111,7 @@ final class Phone {
   }
 
   func readJobs() throws(BenchFault) {
-    let proof = proof("GET", Endpoint.jobs, accessToken: accessToken)
-    let fields = ["Authorization: DPoP \(accessToken)", "DPoP: \(proof)"]
+    let fields = dataFields("GET", Endpoint.jobs)
     let (reply, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
       try connection.send("GET", Endpoint.jobs, fields: fields)
     }
@@ -89,7 +121,7 @@ final class Phone {
 
   private func post(_ path: String, _ form: Form, as call: Call?) throws(BenchFault) -> JSON {
     let fields = [
-      "Content-Type: application/x-www-form-urlencoded", "DPoP: \(proof("POST", path))",
+      "Content-Type: application/x-www-form-urlencoded", "DPoP: \(proofs.proof("POST", path))",
     ]
     let body = Array(form.encoded.utf8)
     let (reply, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
@@ -108,19 +140,6 @@ final class Phone {
       Stopwatch.pause(milliseconds: 2)
     }
     throw BenchFault("no message came to \(person.phone)")
-  }
-
-  private func proof(_ method: String, _ path: String, accessToken: String? = nil) -> String {
-    let header = JSON.members([
-      JSONMember("typ", "dpop+jwt"), JSONMember("alg", "ES256"), JSONMember("jwk", jwk),
-    ])
-    let claims = JSON.members([
-      JSONMember("jti", Base64URL.encode(SecureRandom.bytes(12))), JSONMember("htm", method),
-      JSONMember("htu", issuer + path), JSONMember("iat", Stopwatch.unixSeconds),
-      JSONMember("ath", ifPresent: accessToken.map { Base64URL.encode(SHA256Digest.of($0)) }),
-    ])
-    let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8)
-    return text + "." + Base64URL.encode(key.sign(Array(text.utf8)))
   }
 
   private static func read(_ reply: HTTPConnection.Reply) throws(BenchFault) -> JSON {

@@ -30,6 +30,26 @@ struct ReadingLoad {
   let times: Sample
 }
 
+struct RefreshLoad {
+  let connections: Int
+  let rate: Double
+  let times: Sample
+  let processorSecondsEach: Double
+}
+
+/// What it costs to keep apps told of the end of their session.
+struct StreamFigures {
+  let count: Int
+  let answeredEarly: Int
+  let openingSeconds: Double
+  /// Of the server's memory, the connection included.
+  let kilobytesEach: Double
+  let idleProcessorShare: Double
+  /// From the order to stop to the end of the process, every stream answered.
+  let stoppingSeconds: Double
+  let answeredAtStop: Int
+}
+
 struct TimingFigures {
   var known = Sample()
   var unknown = Sample()
@@ -50,6 +70,8 @@ struct Report {
   let bare: BareRequests
   let signIns: [SignInLoad]
   let reading: [ReadingLoad]
+  let refreshing: [RefreshLoad]
+  let streams: StreamFigures
   let timing: TimingFigures
   let web: WebSize?
 
@@ -59,6 +81,8 @@ struct Report {
     printSignIns()
     for call in Phone.Call.allCases { printTimes(of: call) }
     printReading()
+    printRefreshing()
+    printStreams()
     printTiming()
   }
 

@@ -5,6 +5,9 @@ final class ServerProcess {
   struct Target: Sendable {
     let port: UInt16
     let issuer: String
+    let process: pid_t
+
+    var processorSeconds: Double { ServerProcess.processorSeconds(of: process) }
   }
 
   private(set) var port: UInt16 = 0
@@ -21,7 +24,7 @@ final class ServerProcess {
   }
 
   /// Where phones reach the server until it is started again.
-  var target: Target { Target(port: port, issuer: "http://127.0.0.1:\(port)") }
+  var target: Target { Target(port: port, issuer: "http://127.0.0.1:\(port)", process: process) }
   var logPath: String { folder + "/server.log" }
 
   func start() throws(BenchFault) {
@@ -58,7 +61,9 @@ final class ServerProcess {
   }
 
   /// Processor time used so far, in seconds.
-  var processorSeconds: Double {
+  var processorSeconds: Double { Self.processorSeconds(of: process) }
+
+  fileprivate static func processorSeconds(of process: pid_t) -> Double {
     let text = TextFile.lines("/proc/\(process)/stat").first ?? ""
     // The name before `)` may hold blanks; user and system time are the 12th and 13th after it.
     let rest = text.split(separator: ")").last?.split(separator: " ") ?? []
