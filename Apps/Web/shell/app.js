@@ -132,7 +132,10 @@ async function start() {
     console.error(error);
     return;
   }
-  tell({ event: 'started', app, utc_offset: -60 * new Date().getTimezoneOffset() });
+  tell({
+    event: 'started', app, utc_offset: -60 * new Date().getTimezoneOffset(),
+    page: crypto.randomUUID(),
+  });
   await keepFresh();
 }
 

@@ -6,7 +6,9 @@ public import SignInModel
 /// Time comes beside the event, never from a clock in here.
 public enum Event: Equatable, Sendable {
   /// This app was opened; its person's clock differs from UTC by this many seconds.
-  case started(utcOffsetSeconds: Int64, app: AppName = .technician)
+  ///
+  /// `page` is a random name for this opening: what is asked twice is told apart by it.
+  case started(utcOffsetSeconds: Int64, app: AppName = .technician, page: String = "")
   case storageRead(StorageReading)
   case fieldEdited(FieldName, String)
   case buttonPressed(ButtonName)
@@ -21,6 +23,21 @@ public enum Event: Equatable, Sendable {
   /// There is no safe place to keep the session; it lives as long as the page does.
   case sessionSaveRefused
   case networkReturned
+  case device(DeviceEvent)
+  case home(HomeEvent)
+}
+
+/// What happens to the app from outside, and concerns no form.
+public enum DeviceEvent: Equatable, Sendable {
+  /// Nothing of the app can be seen any more.
+  case hidden
+  case shown
+}
+
+/// What only home screens meet.
+public enum HomeEvent: Equatable, Sendable {
+  /// One of many alike: which one is said by `item`.
+  case itemPressed(ButtonName, item: String)
 }
 
 /// Storage answers one of three things.
@@ -47,6 +64,7 @@ public enum FieldName: String, Sendable, CaseIterable {
   case code
   case country
   case phone
+  case newPassword = "new_password"
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {

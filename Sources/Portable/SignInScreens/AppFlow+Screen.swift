@@ -13,8 +13,8 @@ extension AppFlow {
     case .storageUnreadable: screen = Self.unreadable(speaker)
     case .signedOut(let signIn): screen = signIn.screen(speaker)
     case .riderSignedOut(let signIn): screen = signIn.screen(speaker)
-    case .signedIn(let keeping):
-      screen = keeping.screen(speaker, utcOffsetSeconds: context.utcOffsetSeconds)
+    case .signedIn(let signedIn):
+      screen = signedIn.screen(speaker, utcOffsetSeconds: context.utcOffsetSeconds)
     }
     if let focus = context.focus {
       screen.focus = FocusPlace(part: focus.target.rawValue, serial: focus.serial)

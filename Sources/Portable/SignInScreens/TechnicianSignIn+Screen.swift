@@ -7,12 +7,10 @@ extension TechnicianSignIn {
     switch step {
     case .enteringCredentials: credentials(speaker, wait: nil)
     case .submittingCredentials(let wait): credentials(speaker, wait: wait)
-    case .enteringCode(let entry): code(speaker, entry, busy: nil)
-    case .checkingCode(let entry, let wait): code(speaker, entry, busy: (.verify, wait))
-    case .resendingCode(let entry, let wait): code(speaker, entry, busy: (.resend, wait))
-    case .redeeming(let entry, let wait): code(speaker, entry, busy: (.verify, wait))
-    case .locked(let until): locked(speaker, until)
-    case .readingResetAdvice, .finished: resetAdvice(speaker)
+    case .enteringCode(let step): code(speaker, step)
+    case .locked(let until, let canReset): locked(speaker, until, canReset: canReset)
+    case .resettingPassword(let reset): reset.screen(speaker)
+    case .finished: credentials(speaker, wait: nil)
     }
   }
 
@@ -40,7 +38,9 @@ extension TechnicianSignIn {
         .lead(
           id: "lead", text: Phrase(speaker.say(.signInLead)), banner: notice.map(speaker.banner)
         ),
-        .field(emailField(speaker, isEnabled: wait == nil)),
+        .field(
+          speaker.emailField(email, isMalformed: isEmailMalformed, isEnabled: wait == nil)
+        ),
         .field(passwordField(speaker, isEnabled: wait == nil)),
         .button(login),
         .note(id: "note", text: note),
@@ -49,25 +49,10 @@ extension TechnicianSignIn {
     )
   }
 
-  private func emailField(_ speaker: Speaker, isEnabled: Bool) -> Field {
-    Field(
-      id: FieldName.email.rawValue,
-      kind: .email,
-      label: speaker.say(.email),
-      value: email,
-      placeholder: speaker.say(.emailPlaceholder),
-      error: isEmailMalformed ? speaker.say(.emailMalformed) : nil,
-      isEnabled: isEnabled,
-      autofill: "username"
-    )
-  }
-
   private func passwordField(_ speaker: Speaker, isEnabled: Bool) -> Field {
-    let reveal = speaker.say(isPasswordRevealed ? .hide : .show)
-    let name = speaker.say(isPasswordRevealed ? .hidePassword : .showPassword)
-    return Field(
+    Field(
       id: FieldName.password.rawValue,
-      kind: .password(isRevealed: isPasswordRevealed, reveal: reveal, revealName: name),
+      kind: speaker.password(isRevealed: isPasswordRevealed),
       label: speaker.say(.password),
       value: password.revealed,
       isEnabled: isEnabled,
@@ -77,74 +62,26 @@ extension TechnicianSignIn {
 
   // MARK: Code
 
-  private func code(
-    _ speaker: Speaker, _ entry: CodeEntry, busy: (button: ButtonName, wait: Wait)?
-  ) -> Screen {
-    let sent = Phrase(
-      speaker.say(.codeSent), filling: .unbroken(entry.prompt.destination)
-    )
-    var verify = speaker.button(
-      .verify, busy?.button == .verify ? .checkingCode : .verify, .primary
-    )
-    verify.isEnabled = entry.isComplete && busy?.button != .resend
-    verify.isBusy = busy?.button == .verify
-    return Screen(
+  private func code(_ speaker: Speaker, _ step: CodeStep) -> Screen {
+    Screen(
       id: "code",
       title: speaker.windowTitle(.enterCode),
       layout: .form,
-      back: ButtonName.back.rawValue,
+      back: step.wayBack.rawValue,
       parts: [
         .mark(id: "mark", name: speaker.say(.product)),
         .button(speaker.backButton),
         .title(id: "heading", text: speaker.say(.enterCode)),
-        .lead(id: "lead", text: sent, banner: entry.notice.map(speaker.banner)),
-        .field(codeField(speaker, entry, isEnabled: busy == nil)),
-        .button(verify),
-        .note(id: "note", text: codeNote(speaker, entry, busy?.wait)),
-        .button(resend(speaker, entry, busy?.button)),
-      ]
+      ] + step.parts(speaker)
     )
   }
 
-  private func codeField(_ speaker: Speaker, _ entry: CodeEntry, isEnabled: Bool) -> Field {
-    let refused = speaker.refusedCode(attemptsLeft: entry.attemptsLeftWorthSaying)
-    return Field(
-      id: FieldName.code.rawValue,
-      kind: .code(digits: entry.prompt.digits),
-      label: speaker.say(.codeLabel, "digits", "\(entry.prompt.digits)"),
-      value: entry.text,
-      error: entry.isRefused ? refused : nil,
-      isEnabled: isEnabled,
-      autofill: "one-time-code"
-    )
-  }
+  // MARK: Locked
 
-  /// Patience while waiting; otherwise the code's last minute, and its end.
-  private func codeNote(_ speaker: Speaker, _ entry: CodeEntry, _ wait: Wait?) -> String {
-    if let wait { return speaker.patience(wait, veryLong: .noAnswerYet) }
-    let left = speaker.now.wholeSeconds(until: entry.prompt.expiresAt)
-    if left == 0 { return speaker.say(.codeExpired) }
-    guard left < CodeEntry.expiryWarningSeconds else { return "" }
-    return speaker.say(.codeExpiresIn, "time", speaker.countdown(to: entry.prompt.expiresAt))
-  }
-
-  private func resend(_ speaker: Speaker, _ entry: CodeEntry, _ busy: ButtonName?) -> Button {
-    var button = speaker.button(
-      .resend, busy == .resend ? .sendingNewCode : .resend, .secondary
-    )
-    button.isBusy = busy == .resend
-    button.isEnabled = entry.canResend(at: speaker.now) && busy != .verify
-    if entry.prompt.resendAt > speaker.now {
-      let left = speaker.countdown(to: entry.prompt.resendAt)
-      button.reason = speaker.say(.resendIn, "time", left)
-    }
-    return button
-  }
-
-  // MARK: Locked, and no password
-
-  private func locked(_ speaker: Speaker, _ until: Instant) -> Screen {
+  private func locked(_ speaker: Speaker, _ until: Instant, canReset: Bool) -> Screen {
     let moment = Moment(seconds: until.seconds, style: .clock)
+    let lock = speaker.lock(until: until, canReset: canReset)
+    let reset = speaker.button(.forgotPassword, .resetPassword, .primary)
     return Screen(
       id: "locked",
       title: speaker.windowTitle(.lockedTitle),
@@ -152,39 +89,43 @@ extension TechnicianSignIn {
       parts: [
         .mark(id: "mark", name: speaker.say(.product)),
         .title(id: "heading", text: speaker.say(.lockedTitle)),
-        .text(id: "lock", text: Phrase(speaker.lock(until: until)), tone: .body),
+        .text(id: "lock", text: Phrase(lock), tone: .body),
         .fact(
           id: "until", symbol: .clock,
           text: Phrase(speaker.say(.lockedUntil), filling: .moment(moment))
         ),
         .text(id: "why", text: Phrase(speaker.say(.lockedWhy)), tone: .muted),
-        .button(speaker.button(.forgotPassword, .resetPassword, .primary)),
-        .button(speaker.button(.useAnotherAccount, .useAnotherAccount, .quiet)),
-      ]
-    )
-  }
-
-  private func resetAdvice(_ speaker: Speaker) -> Screen {
-    Screen(
-      id: "reset",
-      title: speaker.windowTitle(.resetTitle),
-      layout: .form,
-      back: ButtonName.back.rawValue,
-      parts: [
-        .mark(id: "mark", name: speaker.say(.product)),
-        .button(speaker.backButton),
-        .title(id: "heading", text: speaker.say(.resetTitle)),
-        .text(id: "advice", text: Phrase(speaker.say(.resetAdvice)), tone: .body),
-        .text(id: "safety", text: Phrase(speaker.say(.resetSafety)), tone: .muted),
+      ] + (canReset ? [.button(reset)] : []) + [
+        .button(speaker.button(.useAnotherAccount, .useAnotherAccount, .quiet))
       ]
     )
   }
 }
 
 extension Speaker {
-  fileprivate var backButton: Button {
+  var backButton: Button {
     var button = button(.back, .back, .quiet)
     button.symbol = .back
     return button
+  }
+
+  func emailField(_ email: String, isMalformed: Bool, isEnabled: Bool) -> Field {
+    Field(
+      id: FieldName.email.rawValue,
+      kind: .email,
+      label: say(.email),
+      value: email,
+      placeholder: say(.emailPlaceholder),
+      error: isMalformed ? say(.emailMalformed) : nil,
+      isEnabled: isEnabled,
+      autofill: "username"
+    )
+  }
+
+  func password(isRevealed: Bool) -> Field.Kind {
+    .password(
+      isRevealed: isRevealed, reveal: say(isRevealed ? .hide : .show),
+      revealName: say(isRevealed ? .hidePassword : .showPassword)
+    )
   }
 }

@@ -5,9 +5,18 @@ final class ServerProcess {
   struct Target: Sendable {
     let port: UInt16
     let issuer: String
-    let process: pid_t
+    fileprivate let process: pid_t
 
-    var processorSeconds: Double { ServerProcess.processorSeconds(of: process) }
+    /// Processor time used so far, in seconds.
+    var processorSeconds: Double {
+      let text = TextFile.lines("/proc/\(process)/stat").first ?? ""
+      // The name before `)` may hold blanks; user and system time are the 12th and 13th after it.
+      let rest = text.split(separator: ")").last?.split(separator: " ") ?? []
+      guard rest.count > 12, let user = Double(rest[11]), let system = Double(rest[12]) else {
+        return 0
+      }
+      return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
   }
 
   private(set) var port: UInt16 = 0
@@ -61,17 +70,7 @@ final class ServerProcess {
   }
 
   /// Processor time used so far, in seconds.
-  var processorSeconds: Double { Self.processorSeconds(of: process) }
-
-  fileprivate static func processorSeconds(of process: pid_t) -> Double {
-    let text = TextFile.lines("/proc/\(process)/stat").first ?? ""
-    // The name before `)` may hold blanks; user and system time are the 12th and 13th after it.
-    let rest = text.split(separator: ")").last?.split(separator: " ") ?? []
-    guard rest.count > 12, let user = Double(rest[11]), let system = Double(rest[12]) else {
-      return 0
-    }
-    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
-  }
+  var processorSeconds: Double { target.processorSeconds }
 
   private func spawn(output: Int32) throws(BenchFault) {
     var actions = posix_spawn_file_actions_t()

@@ -21,6 +21,7 @@ public struct Keyring: Sendable {
   let strangers: [UInt8]
   let fingerprints: [UInt8]
   let throttles: [UInt8]
+  let cursors: [UInt8]
   private let proofNonces: [UInt8]
 
   /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes;
@@ -36,6 +37,7 @@ public struct Keyring: Sendable {
     strangers = Self.derive("strangers", from: master)
     fingerprints = Self.derive("fingerprints", from: master)
     throttles = Self.derive("throttles", from: master)
+    cursors = Self.derive("cursors", from: master)
     proofNonces = Self.derive("proof nonces", from: master)
   }
 

@@ -9,7 +9,9 @@ extension Event {
     case "started":
       let app = json["app"]?.text.map { AppName(rawValue: $0) } ?? .technician
       guard let app else { return nil }
-      self = .started(utcOffsetSeconds: json["utc_offset"]?.number ?? 0, app: app)
+      self = .started(
+        utcOffsetSeconds: json["utc_offset"]?.number ?? 0, app: app, page: json["page"]?.text ?? ""
+      )
     case "storage_read": self = .storageRead(StorageReading(json: json))
     case "field_edited":
       guard let text = json["field"]?.text, let field = FieldName(rawValue: text),
@@ -20,7 +22,11 @@ extension Event {
       guard let text = json["button"]?.text, let button = ButtonName(rawValue: text) else {
         return nil
       }
-      self = .buttonPressed(button)
+      if let item = json["item"]?.text {
+        self = .home(.itemPressed(button, item: item))
+      } else {
+        self = .buttonPressed(button)
+      }
     case "password_reveal_toggled": self = .passwordRevealToggled
     case "banner_dismissed": self = .bannerDismissed
     case "verifier_made":
@@ -35,6 +41,8 @@ extension Event {
     case "renewal_claimed": self = .renewalClaimed(StorageReading(json: json))
     case "session_save_refused": self = .sessionSaveRefused
     case "network_returned": self = .networkReturned
+    case "hidden": self = .device(.hidden)
+    case "shown": self = .device(.shown)
     default: return nil
     }
   }

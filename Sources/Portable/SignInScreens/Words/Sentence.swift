@@ -54,18 +54,30 @@ public enum Sentence: String, Sendable, CaseIterable {
   case codeExpiresSoon = "code.expires_soon"
   case codeExpired = "code.expired"
 
-  // MARK: Locked, and no password
+  // MARK: Locked, and another password
   case lockedTitle = "locked.title"
   case lockedMinute = "locked.minute"
   case lockedMinutes = "locked.minutes"
+  case restingMinute = "locked.resting.minute"
+  case restingMinutes = "locked.resting.minutes"
   case lockedUntil = "locked.until"
   case lockedWhy = "locked.why"
   case lockEnded = "locked.ended"
   case resetPassword = "reset.open"
   case useAnotherAccount = "use_another_account"
   case resetTitle = "reset.title"
-  case resetAdvice = "reset.advice"
+  case resetLead = "reset.lead"
   case resetSafety = "reset.safety"
+  case newPassword = "reset.password"
+  case newPasswordHelp = "reset.password.help"
+  case passwordTooShort = "reset.password.too_short"
+  case passwordTooLong = "reset.password.too_long"
+  case passwordTooCommon = "reset.password.too_common"
+  case changePassword = "reset.change"
+  case changingPassword = "reset.changing"
+  case passwordChanged = "notice.password_changed"
+  case passwordPerhapsChanged = "notice.password_perhaps_changed"
+  case resetExpired = "notice.reset_expired"
 
   // MARK: Notices
   case invalidCredentials = "notice.invalid_credentials"
@@ -86,6 +98,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case deliveryFailedSeconds = "notice.delivery_failed.seconds"
   case deliveryFailedMinutes = "notice.delivery_failed.minutes"
   case deliveryFailedNow = "notice.delivery_failed.now"
+  case emailNotRegistered = "notice.email_not_registered"
   case signInExpired = "notice.sign_in_expired"
   case signsInElsewhere = "notice.signs_in_elsewhere"
   case sessionEnded = "notice.session_ended"
@@ -122,6 +135,9 @@ public enum Sentence: String, Sendable, CaseIterable {
   case accountMenu = "account.menu"
   case accountMenuNamed = "account.menu.named"
   case signOut = "account.sign_out"
+
+  // MARK: An app without a home screen of its own
+  case welcomeAdvice = "welcome.advice"
 
   // MARK: The rider's app
   case riderLead = "rider.lead"

@@ -6,6 +6,8 @@ extension Speaker {
 
   var expiredCode: String { say(app == .rider ? .riderCodeExpired : .codeExpired) }
 
+  var notRegistered: Sentence { app == .rider ? .numberNotRegistered : .emailNotRegistered }
+
   func riderLock(minutes left: Int64) -> String {
     left <= 1 ? say(.riderLockedMinute) : say(.riderLockedMinutes, "minutes", "\(left)")
   }
@@ -14,20 +16,13 @@ extension Speaker {
     say(country == MobileNumber.india ? .numberMalformedTen : .numberMalformed)
   }
 
-  // MARK: The home screen
+  // MARK: Home screens
 
-  var home: Sentence { app == .rider ? .dashboard : .assignedJobs }
+  func jobsListed(_ count: Int64) -> String {
+    count == 1 ? say(.jobListed) : say(.jobsListed, "count", "\(count)")
+  }
 
-  var loadingHome: Sentence { app == .rider ? .loadingDeliveries : .loadingJobs }
-
-  var homeUnknown: Sentence { app == .rider ? .deliveriesUnknownTitle : .jobsUnknownTitle }
-
-  var offlineHome: Sentence { app == .rider ? .offlineDeliveriesAsOf : .offlineAsOf }
-
-  var staleHome: Sentence { app == .rider ? .staleDeliveriesAsOf : .staleAsOf }
-
-  func listed(_ count: Int64) -> String {
-    if count == 1 { return say(app == .rider ? .deliveryListed : .jobListed) }
-    return say(app == .rider ? .deliveriesListed : .jobsListed, "count", "\(count)")
+  func deliveriesListed(_ count: Int64) -> String {
+    count == 1 ? say(.deliveryListed) : say(.deliveriesListed, "count", "\(count)")
   }
 }

@@ -26,7 +26,7 @@ public protocol Store: Sendable {
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, CodeRecords,
   PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
   DeliveryRecords, ActivityRecords, EventRecords, ThrottleRecords, KnownDeviceRecords,
-  RememberedAnswerRecords
+  RememberedAnswerRecords, ProductRecords, ProductFeedRecords, ServiceRequestRecords
 {}
 
 /// Why the store could not do what was asked.

@@ -39,6 +39,9 @@ public func prepareDemo(in world: World) async -> Outcome<[String]> {
       try transaction.save(activity)
     }
     for delivery in Demo.deliveries(at: now) { try transaction.save(delivery) }
+    for product in Demo.products(at: now) where try transaction.product(product.id) == nil {
+      try transaction.put(product)
+    }
     return .success(names)
   }
 }
