@@ -37,8 +37,8 @@ struct AnswerWalk {
       at: server, client: "rider-app", scope: "openid", [("phone_number", "+919812345678")]
     )
     await call(rider, .get, Endpoint.dashboard, of: Endpoint.dashboard)
-    try await takeActivities()
     await takeProducts(try await Person.owner(at: server), admin, technician)
+    try await takeActivities()
     await takeDevelopment()
   }
 

@@ -13,6 +13,7 @@ enum Schema {
     products,
     messageCharges,
     organizations,
+    eventIndex,
   ]
 
   /// Brings the database to this version in one transaction.

@@ -18,25 +18,20 @@ struct ProofMaker: Sendable {
     ])
   }
 
-  func proof(_ method: String, _ path: String, accessToken: String? = nil) -> String {
+  func proof(
+    _ method: String, _ path: String, at seconds: Int64 = Stopwatch.unixSeconds,
+    accessToken: String? = nil
+  ) -> String {
     let header = JSON.members([
       JSONMember("typ", "dpop+jwt"), JSONMember("alg", "ES256"), JSONMember("jwk", jwk),
     ])
     let claims = JSON.members([
       JSONMember("jti", Base64URL.encode(SecureRandom.bytes(12))), JSONMember("htm", method),
-      JSONMember("htu", issuer + path), JSONMember("iat", Stopwatch.unixSeconds),
+      JSONMember("htu", issuer + path), JSONMember("iat", seconds),
       JSONMember("ath", ifPresent: accessToken.map { Base64URL.encode(SHA256Digest.of($0)) }),
     ])
     let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8)
     return text + "." + Base64URL.encode(key.sign(Array(text.utf8)))
-  }
-
-  /// What a request for data carries.
-  func fields(_ method: String, _ path: String, accessToken: String) -> [String] {
-    [
-      "Authorization: DPoP \(accessToken)",
-      "DPoP: \(proof(method, path, accessToken: accessToken))",
-    ]
   }
 }
 
@@ -49,9 +44,11 @@ struct WaitingCalls: Sendable {
   /// The bytes of one call, whose proof is good for a minute from now.
   var request: [UInt8] {
     let path = Endpoint.sessionEvents
-    let lines =
-      ["GET \(path)?seen=\(version) HTTP/1.1", "Host: 127.0.0.1"]
-      + proofs.fields("GET", path, accessToken: accessToken)
+    let lines = [
+      "GET \(path)?seen=\(version) HTTP/1.1", "Host: 127.0.0.1",
+      "Authorization: DPoP \(accessToken)",
+      "DPoP: \(proofs.proof("GET", path, accessToken: accessToken))",
+    ]
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 }

@@ -52,11 +52,6 @@ struct StreamFigures {
   let answeredAtStop: Int
 }
 
-struct TimingFigures {
-  var known = Sample()
-  var unknown = Sample()
-}
-
 struct WebSize {
   static let fileName = "core.wasm"
 
@@ -73,19 +68,25 @@ struct Report {
   let signIns: [SignInLoad]
   let reading: [ReadingLoad]
   let refreshing: [RefreshLoad]
+  let enumeration: Enumeration
+  let arrivals: (busy: Arrivals.Outcome, excessive: Arrivals.Outcome)
+  let riders: RiderLoad
   let streams: StreamFigures
-  let timing: TimingFigures
   let web: WebSize?
 
   func print() {
     printMachine()
     printServer()
     printSignIns()
-    for call in Phone.Call.allCases { printTimes(of: call) }
+    for call in Phone.Call.ofTechnicians { printTimes(of: call) }
     for what in Phone.Reading.allCases { printReading(what) }
     printRefreshing()
+    printArrivals()
+    printRiders()
+    printMemory()
     printStreams()
-    printTiming()
+    printEnumeration()
+    printBars()
   }
 
   private func printMachine() {
@@ -184,26 +185,6 @@ struct Report {
         Figure.milliseconds(load.times.quantile(0.99))
       )
     }
-    table.print()
-  }
-
-  private func printTiming() {
-    let (known, unknown) = (timing.known, timing.unknown)
-    var table = Table(
-      "A wrong password, \(known.count) times each in turn", "", "median ms", "P95 ms"
-    )
-    table.add(
-      "known account", Figure.milliseconds(known.median),
-      Figure.milliseconds(known.quantile(0.95))
-    )
-    table.add(
-      "unknown account", Figure.milliseconds(unknown.median),
-      Figure.milliseconds(unknown.quantile(0.95))
-    )
-    table.add("difference", Figure.fixed((known.median - unknown.median) * 1000, decimals: 3))
-    table.add(
-      "Kolmogorov–Smirnov p", Figure.fixed(known.kolmogorovSmirnov(unknown), decimals: 3)
-    )
     table.print()
   }
 }
