@@ -15,6 +15,7 @@ extension Sentence {
       "No answer yet. Check your connection. You can keep waiting, or stop and try again."
 
     case .signIn: "Sign in"
+    case .signInLeadOwn: "Use your email and password. We will send a code to your phone."
     case .signInLead: "Use the email and password your administrator gave you."
     case .email: "Email"
     case .emailPlaceholder: "name@company.com"

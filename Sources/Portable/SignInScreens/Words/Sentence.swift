@@ -22,6 +22,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   // MARK: Credentials
   case signIn = "sign_in"
   case signInLead = "sign_in.lead"
+  case signInLeadOwn = "sign_in.lead.own"
   case email = "email"
   case emailPlaceholder = "email.placeholder"
   case emailMalformed = "email.malformed"
