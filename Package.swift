@@ -69,6 +69,7 @@ let package = Package(
     cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
     library("Platform", "HTTPClient", []),
+    library("Platform", "StreamClient", ["CLinux", "COpenSSL"]),
     library("Platform", "Threads", []),
     library("Platform", "Cryptography", ["COpenSSL", "CSodium", "Threads"]),
 
@@ -96,7 +97,10 @@ let package = Package(
     library(
       "Adapters",
       "TextMessengers",
-      ["SignInModel", "SignInService", "JSONText", "Cryptography", "HTTPClient"]
+      [
+        "SignInModel", "SignInRules", "SignInWire", "SignInService", "JSONText", "Cryptography",
+        "HTTPClient", "StreamClient", "Threads",
+      ]
     ),
 
     // MARK: Programs: where it is put together
@@ -141,6 +145,10 @@ let package = Package(
       "Testing",
       "StoreContract",
       ["SignInModel", "SignInRules", "SignInService", "SignInTesting"]
+    ),
+    tests(
+      "TextMessengers",
+      ["TextMessengers", "SignInService", "SignInModel", "SignInTesting", "JSONText", "HTTPClient"]
     ),
     tests("HTTPServer", ["HTTPServer", "HTTPFuzzing", "CLinux", "COpenSSL"]),
     tests("House"),

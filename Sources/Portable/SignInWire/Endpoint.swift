@@ -23,6 +23,7 @@ public enum Endpoint {
   public static let adminClients = "/admin/clients"
   public static let adminMessages = "/admin/messages"
   public static let adminEvents = "/admin/events"
+  public static let messageReceipts = "/messages/receipts/{messenger}"
   public static let description = "/openapi.json"
   public static let alive = "/livez"
   public static let ready = "/readyz"
@@ -30,4 +31,7 @@ public enum Endpoint {
   public static let developmentMessages = "/dev/messages"
   public static let developmentClock = "/dev/clock"
   public static let developmentAccounts = "/dev/accounts"
+
+  /// Where this messenger's provider posts its receipts.
+  public static func receipts(of messenger: String) -> String { "/messages/receipts/" + messenger }
 }

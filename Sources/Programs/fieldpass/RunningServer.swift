@@ -1,6 +1,5 @@
 import Cryptography
 import Glibc
-import HTTPClient
 import HTTPServer
 import SQLiteStore
 import SignInHTTP
@@ -21,9 +20,9 @@ final class RunningServer {
     let files = try Self.files(setting, clock: clock)
     let store = try Self.open(setting.data)
     let bell = OutboxBell()
-    let calls = OutboundCalls()
+    let reports = ReportBox()
     let switchboard = try MessengerDesk.switchboard(
-      setting.configuration.messengers, inbox: files.inbox, calls: calls, clock: clock
+      setting.configuration, inbox: files.inbox, clock: clock, reports: reports
     )
     var worldAtPort: World?
     server = try Self.bind(setting, clock: clock) { port in
@@ -46,7 +45,9 @@ final class RunningServer {
     for warning in setting.configuration.warnings {
       LineWriter.standardError.write(LogLine.info(warning, at: clock.now()))
     }
-    outbox = OutboxWorker(switchboard: switchboard, bell: bell, world: world)
+    outbox = OutboxWorker(
+      switchboard: switchboard, bell: bell, reports: reports, world: world
+    )
     server.start()
   }
 

@@ -216,6 +216,7 @@ extension OutboxMessage {
     changed.receipt = message.receipt
     changed.receivedAt = message.receivedAt
     changed.price = message.price
+    changed.channel = message.channel
     return changed
   }
 }

@@ -12,13 +12,15 @@ struct CodeSending {
   let sealedText: [UInt8]
   let phone: PhoneNumber
   let client: ClientID
+  let channel: OutboxMessage.Channel
 
   /// Draws a code and seals the message that carries it.
   init(
     to phone: PhoneNumber, for client: AppClient, purpose: CodeChallenge.Purpose = .signIn,
-    in world: World
+    by channel: OutboxMessage.Channel = .sms, in world: World
   ) {
     self.phone = phone
+    self.channel = channel
     self.client = client.id
     authSession = world.handle()
     challengeID = world.handle(bytes: 16)
@@ -61,6 +63,7 @@ struct CodeSending {
       leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
     )
     message.client = client
+    message.channel = channel
     return message
   }
 }
