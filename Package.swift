@@ -67,10 +67,12 @@ let package = Package(
     cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     cLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    cLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
     library("Platform", "HTTPClient", []),
     library("Platform", "StreamClient", ["CLinux", "COpenSSL"]),
     library("Platform", "Threads", []),
+    library("Platform", "Compression", ["CZlib"]),
     library("Platform", "Cryptography", ["COpenSSL", "CSodium", "Threads"]),
 
     // MARK: Service: what is done
@@ -84,7 +86,7 @@ let package = Package(
       "SignInHTTP",
       [
         "SignInModel", "SignInRules", "SignInWire", "JSONText", "SignInService", "HTTPServer",
-        "Cryptography",
+        "Cryptography", "Compression",
       ]
     ),
 
@@ -92,7 +94,7 @@ let package = Package(
     library(
       "Adapters",
       "SQLiteStore",
-      ["SignInModel", "SignInRules", "SignInService", "CSQLite", "Threads"]
+      ["SignInModel", "SignInRules", "SignInWire", "SignInService", "CSQLite", "Threads"]
     ),
     library(
       "Adapters",
@@ -144,7 +146,7 @@ let package = Package(
     library(
       "Testing",
       "StoreContract",
-      ["SignInModel", "SignInRules", "SignInService", "SignInTesting"]
+      ["SignInModel", "SignInRules", "SignInWire", "SignInService", "SignInTesting"]
     ),
     tests(
       "TextMessengers",
@@ -162,6 +164,7 @@ let package = Package(
       ["SignInScreens", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
     ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
+    tests("Compression", ["Compression", "CZlib"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
     tests(
       "SignInTesting",

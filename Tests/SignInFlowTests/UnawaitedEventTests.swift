@@ -30,14 +30,15 @@ import Testing
   private static let states: [(name: String, walk: Walk, awaited: Set<String>)] = {
     var making = Walk.typed()
     making.press(.login)
-    var advice = Walk.typed()
-    advice.press(.forgotPassword)
     var unreadable = Walk.opened()
     unreadable.happen(.storageRead(.cannotTell))
     var sending = Walk.riderTyped()
     sending.press(.sendCode)
     return [
-      ("number", .riderTyped(), ["phone", "send_code"]),
+      ("number", .riderTyped(), ["phone", "send_code", "sign_up"]),
+      ("signing up", .riderAtSignUp(), ["name", "phone", "register", "back"]),
+      ("registering", .riderRegistering(), ["back"]),
+      ("registered", .riderRegistered(), ["back"]),
       ("making a rider's verifier", sending, ["verifier", "cancel"]),
       ("sending", .riderSending(), ["cancel"]),
       ("rider's code", .riderAtCode(), ["code", "change_number"]),
@@ -58,7 +59,12 @@ import Testing
       ("resending", .resending(), ["back"]),
       ("redeeming", .redeeming(), ["back"]),
       ("locked", .locked(), ["forgot_password", "use_another_account"]),
-      ("reset advice", advice, ["back"]),
+      ("reset", .atReset(), ["email", "send_code", "back"]),
+      ("asking to reset", .askingToReset(), ["back"]),
+      ("reset code", .atResetCode(), ["code", "new_password", "reveal", "back"]),
+      ("changing the password", .changingPassword(), ["back"]),
+      ("resending to reset", .resendingToReset(), ["back"]),
+      ("locked for resets too", .lockedByReset(), ["use_another_account"]),
       ("loading jobs", .signedIn(), ["account_menu", "sign_out", "refused"]),
       ("jobs", .atJobs(), ["refresh", "account_menu", "sign_out", "refused"]),
     ]

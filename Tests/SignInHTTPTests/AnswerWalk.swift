@@ -37,7 +37,29 @@ struct AnswerWalk {
       at: server, client: "rider-app", scope: "openid", [("phone_number", "+919812345678")]
     )
     await call(rider, .get, Endpoint.dashboard, of: Endpoint.dashboard)
+    await takeProducts(try await Person.owner(at: server), admin, technician)
+    try await takeActivities()
     await takeDevelopment()
+  }
+
+  private func takeActivities() async throws {
+    let mentor = try await Person.mentor(at: server, in: "north")
+    await call(mentor, .get, Endpoint.activities, of: Endpoint.activities)
+    for body in ["{}", #"{"notes":"Bring coffee"}"#] {
+      await call(mentor, .patch, "/api/activities/north-1", of: Endpoint.activity, body)
+    }
+    await call(
+      mentor, .patch, "/api/activities/none", of: Endpoint.activity, #"{"notes":""}"#
+    )
+    await call(mentor, .get, Endpoint.sessionEvents, of: Endpoint.sessionEvents)
+    let form = [
+      ("grant_type", "refresh_token"), ("client_id", "mentor-app"),
+      ("refresh_token", mentor.refreshToken),
+    ]
+    for organization in ["east", "south"] {
+      await self.form(Endpoint.token, form + [("organization", organization)], mentor.device)
+    }
+    await call(mentor, .get, Endpoint.sessionEvents, of: Endpoint.sessionEvents)
   }
 
   private func takeOpenRoutes() async {
@@ -187,6 +209,38 @@ struct AnswerWalk {
     }
   }
 
+  private func takeProducts(_ owner: Person, _ admin: Person, _ stranger: Person) async {
+    let products = Endpoint.products
+    await call(owner, .get, products, of: products)
+    await call(owner, .get, products, of: products, query: "cursor=x")
+    await call(owner, .get, products, of: products, query: "a=%")
+    await call(stranger, .get, products, of: products)
+    let moves = [
+      "", #"{"to":"new-owner@example.com"}"#, #"{"to":"new-owner@example.com"}"#,
+      #"{"to":"owner@example.com"}"#,
+    ]
+    for body in moves {
+      let path = products + "/product-001/transfer"
+      await call(owner, .post, path, of: Endpoint.productTransfer, body)
+      await call(
+        admin, .post, "/admin" + path.dropFirst(4), of: Endpoint.adminProductTransfer, body)
+    }
+    let wishes = Endpoint.serviceRequests
+    for id in ["product-002", "nothing"] {
+      let wish = #"{"product_id":"\#(id)","description":"It hums."}"#
+      await call(owner, .post, wishes, of: wishes, wish, key: "w")
+    }
+    for path in [Endpoint.adminProducts, Endpoint.adminServiceRequests] {
+      await call(admin, .get, path, of: path)
+      await call(admin, .get, path, of: path, query: "limit=0")
+      await call(owner, .get, path, of: path)
+    }
+    for person in ["owner@example.com", "nobody@example.com"] {
+      let path = Endpoint.adminProducts
+      await call(admin, .post, path, of: path, Person.products(1...1, to: person), key: "i")
+    }
+  }
+
   private func takeDevelopment() async {
     let inbox = Endpoint.developmentMessages
     note(await server.get(inbox), .get, inbox)
@@ -201,13 +255,15 @@ struct AnswerWalk {
   }
 
   @discardableResult
-  private func form(_ path: String, _ fields: [(String, String)]) async -> HTTPResponse {
+  private func form(
+    _ path: String, _ fields: [(String, String)], _ sender: Device? = nil
+  ) async -> HTTPResponse {
     let form = Form(fields.map { Form.Field($0.0, $0.1) })
     let request = HTTPRequest(
       method: .post, path: path,
       fields: [
         HTTPField("Content-Type", "application/x-www-form-urlencoded"),
-        device.proof("POST", path),
+        (sender ?? device).proof("POST", path),
       ], body: Array(form.encoded.utf8)
     )
     let answer = await server.handler.answer(request)

@@ -28,6 +28,11 @@ struct Row {
     return isNull ? nil : Instant(milliseconds: milliseconds)
   }
 
+  mutating func dayIfAny() -> CalendarDay? {
+    let day = number()
+    return isNull ? nil : CalendarDay(number: day)
+  }
+
   mutating func text() -> String {
     index += 1
     guard let start = sqlite3_column_text(statement, index) else { return "" }

@@ -91,13 +91,19 @@ public enum Announcement: Equatable, Sendable {
   case resendPossible
   case codeExpiresSoon
   case codeExpired
-  case locked(until: Instant)
+  case locked(until: Instant, canReset: Bool = true)
   case lockEnded
   case signedIn
   case jobsListed(Int64)
   case deliveriesListed(Int64)
   case sendingCode
   case numberMalformed(MobileNumber.Country)
+  case changingPassword
+  case passwordRefused(PasswordReset.PasswordFault)
+  case nameMalformed
+  case countryRefused
+  case registering
+  case registered(number: String)
 }
 
 /// What a banner says.
@@ -118,7 +124,11 @@ public enum Notice: Equatable, Sendable {
   case sessionEnded
   case signedOut
   case sessionNotKept
-  case numberNotRegistered
+  case notRegistered
+  case passwordChanged
+  case passwordPerhapsChanged
+  case resetExpired
+  case registrationClosed
 }
 
 /// Where the keyboard goes next.
@@ -128,6 +138,8 @@ public enum FocusTarget: String, Sendable {
   case password
   case code
   case phone
+  case newPassword = "new_password"
+  case name
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

@@ -64,6 +64,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case code
   case country
   case phone
+  case newPassword = "new_password"
+  case name
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {
@@ -81,6 +83,8 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case signOut = "sign_out"
   case sendCode = "send_code"
   case changeNumber = "change_number"
+  case signUp = "sign_up"
+  case register
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.

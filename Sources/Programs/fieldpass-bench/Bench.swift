@@ -7,9 +7,9 @@ import Threads
 struct Bench {
   static let connectionCounts = [1, 16, 64]
   static let restarts = 5
-  static let timingPairs = 500
-  /// Pairs that are thrown away: caches fill, memory is mapped.
-  static let warmUpPairs = 20
+  /// Shares of the hashing limit at which technicians arrive: busy, and far too many.
+  static let busyShare = 0.8
+  static let excessiveShare = 2.0
 
   private let program: String
   private let phaseSeconds: Double
@@ -34,13 +34,18 @@ struct Bench {
     var signIns: [SignInLoad] = []
     var reading: [ReadingLoad] = []
     for connections in Self.connectionCounts { signIns.append(try signIn(connections)) }
-    for connections in Self.connectionCounts { reading.append(try readJobs(connections)) }
-    let timing = try compareTiming()
+    for what in Phone.Reading.allCases {
+      for connections in Self.connectionCounts { reading.append(try read(what, connections)) }
+    }
+    let arrivals = try measureArrivals(before)
+    let enumeration = try compareTiming()
+    note("Signing riders in, \(RiderLoad.signIns) times …")
+    let riders = try RiderLoad.measure(server)
     // A limit is the best that was seen: something else may have run during one of the two.
     let limits = before.best(with: try measureMachine())
     Report(
       loadAverage: others, limits: limits, start: start, bare: bare, signIns: signIns,
-      reading: reading, timing: timing, web: webSize
+      reading: reading, enumeration: enumeration, arrivals: arrivals, riders: riders, web: webSize
     ).print()
   }
 
@@ -92,7 +97,7 @@ struct Bench {
       number += 1
       return number - 1
     }
-    guard number <= LoadPerson.limit else {
+    guard number <= LoadPerson.limit - RiderLoad.people else {
       throw BenchFault("every load account was used", hint: "measure for fewer seconds")
     }
     return LoadPerson(number: number)
@@ -152,15 +157,18 @@ struct Bench {
   }
 
   /// Reading data, once people are signed in: what the server does most of the day.
-  private func readJobs(_ connections: Int) throws(BenchFault) -> ReadingLoad {
-    note("Reading jobs over \(connections) connections …")
+  private func read(_ what: Phone.Reading, _ connections: Int) throws(BenchFault) -> ReadingLoad {
+    note("\(what.rawValue), over \(connections) connections …")
     let (target, people, length) = (server.target, people, phaseSeconds / 2)
     let signedIn = Monitor<Int>(0)
+    let busyBefore = Monitor<Double>(0)
     let outcome = try Crowd.run(threads: connections, seconds: length) {
       (_, _) throws(BenchFault) -> (sample: Sample, seconds: Double) in
       let phone = try Phone(target)
       do throws(BenchFault) {
         try phone.signIn(try Self.nextPerson(people))
+        _ = try phone.read(what)
+        busyBefore.withLock { $0 = max($0, target.processorSeconds) }
         Self.count(1, in: signedIn)
       } catch {
         Self.count(connections, in: signedIn)
@@ -169,14 +177,17 @@ struct Bench {
       // Nobody reads before everybody is signed in.
       signedIn.wait { $0 >= connections ? () : nil }
       let began = Stopwatch.seconds
-      while Stopwatch.seconds - began < length { try phone.readJobs() }
-      return (phone.times[.jobs] ?? Sample(), Stopwatch.seconds - began)
+      var sample = Sample()
+      while Stopwatch.seconds - began < length { sample.add(try phone.read(what)) }
+      return (sample, Stopwatch.seconds - began)
     }
+    let busy = target.processorSeconds - busyBefore.withLock { $0 }
     var sample = Sample()
     for part in outcome.parts { sample.add(part.sample) }
     let seconds = outcome.parts.map { $0.seconds }.max() ?? 1
     return ReadingLoad(
-      connections: connections, rate: Double(sample.count) / seconds, times: sample
+      what: what, connections: connections, rate: Double(sample.count) / seconds, times: sample,
+      processorSecondsEach: busy / Double(max(1, sample.count))
     )
   }
 
@@ -185,30 +196,29 @@ struct Bench {
     monitor.wakeAll()
   }
 
+  // MARK: Arrivals
+
+  private func measureArrivals(
+    _ limits: MachineLimits
+  ) throws(BenchFault) -> (busy: Arrivals.Outcome, excessive: Arrivals.Outcome) {
+    let people = people
+    func come(_ share: Double) throws(BenchFault) -> Arrivals.Outcome {
+      let arrivals = Arrivals(
+        rate: share * limits.passwordVerifications, seconds: 2 * phaseSeconds
+      )
+      note("Technicians arrive, \(Figure.count(arrivals.rate)) a second …")
+      return try arrivals.run(server) { () throws(BenchFault) in try Self.nextPerson(people) }
+    }
+    return (try come(Self.busyShare), try come(Self.excessiveShare))
+  }
+
   // MARK: Known and unknown accounts
 
-  /// T-03: a stranger must not learn from the time whether an account exists.
-  private func compareTiming() throws(BenchFault) -> TimingFigures {
-    note("Comparing known and unknown accounts …")
-    let phone = try Phone(server.target)
-    var figures = TimingFigures()
-    for round in 0..<(Self.timingPairs + Self.warmUpPairs) {
-      let person = try Self.nextPerson(people)
-      let stranger = "void" + person.email.dropFirst("load".utf8.count)
-      // Who comes first changes, so that neither profits from the other's warm caches.
-      for isKnown in round.isMultiple(of: 2) ? [true, false] : [false, true] {
-        let email = isKnown ? person.email : stranger
-        let (answer, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
-          try phone.logIn(email: email, password: "wrong-guess")
-        }
-        guard answer["error"]?.text == "invalid_credentials" else {
-          throw BenchFault("a wrong password was answered otherwise")
-        }
-        if round < Self.warmUpPairs { continue }
-        if isKnown { figures.known.add(seconds) } else { figures.unknown.add(seconds) }
-      }
+  private func compareTiming() throws(BenchFault) -> Enumeration {
+    note("Comparing accounts that exist with others …")
+    return try Enumeration.measure(server.target) { () throws(BenchFault) in
+      try Self.nextPerson(people)
     }
-    return figures
   }
 
   // MARK: Web app

@@ -25,14 +25,11 @@ struct SignInLoad {
 }
 
 struct ReadingLoad {
+  let what: Phone.Reading
   let connections: Int
   let rate: Double
   let times: Sample
-}
-
-struct TimingFigures {
-  var known = Sample()
-  var unknown = Sample()
+  let processorSecondsEach: Double
 }
 
 struct WebSize {
@@ -50,16 +47,22 @@ struct Report {
   let bare: BareRequests
   let signIns: [SignInLoad]
   let reading: [ReadingLoad]
-  let timing: TimingFigures
+  let enumeration: Enumeration
+  let arrivals: (busy: Arrivals.Outcome, excessive: Arrivals.Outcome)
+  let riders: RiderLoad
   let web: WebSize?
 
   func print() {
     printMachine()
     printServer()
     printSignIns()
-    for call in Phone.Call.allCases { printTimes(of: call) }
-    printReading()
-    printTiming()
+    for call in Phone.Call.ofTechnicians { printTimes(of: call) }
+    for what in Phone.Reading.allCases { printReading(what) }
+    printArrivals()
+    printRiders()
+    printMemory()
+    printEnumeration()
+    printBars()
   }
 
   private func printMachine() {
@@ -140,40 +143,24 @@ struct Report {
     table.print()
   }
 
-  private func printReading() {
+  private func printReading(_ what: Phone.Reading) {
     var table = Table(
-      "Reading jobs: a token and a proof are verified each time", "connections", "per second",
-      "of ES256's limit", "P50 ms", "P95 ms", "P99 ms"
+      "\(what.rawValue). A token and a proof are verified each time.", "connections",
+      "per second", "server ms each", "per core and second", "of ES256's limit", "P50 ms",
+      "P95 ms", "P99 ms"
     )
-    for load in reading {
+    // The load signs its proofs on the same cores, so the server's own work is told apart.
+    for load in reading where load.what == what {
       table.add(
         "\(load.connections)", Figure.count(load.rate),
+        Figure.milliseconds(load.processorSecondsEach),
+        Figure.count(1 / load.processorSecondsEach),
         Figure.percent(load.rate * 2 / limits.signatureVerifications),
         Figure.milliseconds(load.times.quantile(0.5)),
         Figure.milliseconds(load.times.quantile(0.95)),
         Figure.milliseconds(load.times.quantile(0.99))
       )
     }
-    table.print()
-  }
-
-  private func printTiming() {
-    let (known, unknown) = (timing.known, timing.unknown)
-    var table = Table(
-      "A wrong password, \(known.count) times each in turn", "", "median ms", "P95 ms"
-    )
-    table.add(
-      "known account", Figure.milliseconds(known.median),
-      Figure.milliseconds(known.quantile(0.95))
-    )
-    table.add(
-      "unknown account", Figure.milliseconds(unknown.median),
-      Figure.milliseconds(unknown.quantile(0.95))
-    )
-    table.add("difference", Figure.fixed((known.median - unknown.median) * 1000, decimals: 3))
-    table.add(
-      "Kolmogorov–Smirnov p", Figure.fixed(known.kolmogorovSmirnov(unknown), decimals: 3)
-    )
     table.print()
   }
 }

@@ -13,19 +13,21 @@ public struct FieldpassHandler: HTTPHandler {
   let proxies: TrustedProxies
   let metrics: Metrics
   let eventCounts: EventCounts
+  let waiters: SessionWaiters
   /// Takes one line of JSON without its line end.
   let log: @Sendable (String) -> Void
   private let routes: RouteTable
 
   public init(
     world: World, assets: WebAssets, development: (any DevelopmentTools)?,
-    proxies: TrustedProxies = .none,
+    proxies: TrustedProxies = .none, waiters: SessionWaiters = SessionWaiters(),
     log: @escaping @Sendable (String) -> Void
   ) {
     self.world = world
     self.assets = assets
     self.development = development
     self.proxies = proxies
+    self.waiters = waiters
     self.log = log
     metrics = Metrics()
     routes = RouteTable(Route.all.filter { development != nil || !$0.isDevelopmentOnly })
@@ -100,7 +102,8 @@ public struct FieldpassHandler: HTTPHandler {
 
   private func finish(_ response: inout HTTPResponse, call: Call) {
     response.fields.append(HTTPField("Request-Id", call.id))
-    let isPage = response.fields.contains { $0.isNamed("etag") }
+    // Files say themselves how long they may be kept; whatever says nothing is personal.
+    let isPage = response.fields.contains { $0.isNamed("cache-control") }
     response.fields += Self.headers(isSecure: isSecure, policy: isPage ? .page : .data)
   }
 

@@ -66,6 +66,7 @@ extension AppClient {
       JSONMember("scopes", .array(scopes.map { JSON.string($0) })),
       JSONMember("disclosure", disclosure.rawValue),
       JSONMember("dpop_required", requiresDPoP),
+      JSONMember("require_dpop_nonce", requiresProofNonce),
       JSONMember("code", codeJSON),
       JSONMember("lockout", lockoutJSON),
       JSONMember("throttle", throttleJSON),
@@ -77,6 +78,7 @@ extension AppClient {
       JSONMember("idle_seconds", idleSeconds),
       JSONMember("background_seconds", backgroundSeconds),
       JSONMember("unlock", unlock.rawValue),
+      JSONMember("offline_seconds", offlineSeconds),
       JSONMember("default_country", ifPresent: defaultCountry),
       JSONMember("allow_registration", allowsRegistration),
     ])

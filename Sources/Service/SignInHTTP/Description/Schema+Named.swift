@@ -11,6 +11,7 @@ extension Schema.Name {
         .required("accounts", .list(.reference(.account)), "newest first"),
         .optional("cursor", .text, "of the next page; absent on the last"),
       ])
+    case .activity: .object(Self.activityMembers)
     case .challenge: .object(Self.challengeMembers)
     case .challengeError: .object(Self.oauthErrorMembers + Self.promptMembers)
     case .client: .object(Self.clientMembers)
@@ -26,6 +27,9 @@ extension Schema.Name {
     case .oauthError: .object(Self.oauthErrorMembers)
     case .organization: .object([.required("id", .text), .required("name", .text)])
     case .problem: .object(Self.problemMembers)
+    case .product: .object(Schema.productMembers)
+    case .heldProduct: .object(Schema.heldProductMembers)
+    case .serviceRequest: .object(Schema.serviceRequestMembers)
     case .session: .object(Self.sessionMembers)
     case .sessionTerms: .object(Self.termsMembers)
     case .tokens: .object(Self.tokenMembers)
@@ -46,7 +50,8 @@ extension Schema.Name {
   private static let meMembers: [Schema.Member] = [
     .required("id", .text), .required("name", .text), .optional("email", .text),
     .required("phone", .text, "masked"), .required("role", role),
-    .required("organizations", .list(.text)), .required("session", .reference(.sessionTerms)),
+    .required("organizations", .list(.reference(.organization))),
+    .required("session", .reference(.sessionTerms)),
   ]
 
   private static let sessionMembers: [Schema.Member] = [
@@ -112,6 +117,14 @@ extension Schema.Name {
     .required("status", .word(["assigned", "picked_up", "delivered", "failed"])),
   ]
 
+  private static let activityMembers: [Schema.Member] = [
+    .required("id", .text), .required("title", .text), .required("starts_at", .number),
+    .required("ends_at", .number), .required("place", .text),
+    .required("with", .text, "whom the mentor meets"),
+    .required("status", .word(Activity.Status.allCases.map { $0.rawValue })),
+    .required("notes", .text, "the mentor's own words; empty when there are none"),
+  ]
+
   private static let jobMembers: [Schema.Member] = [
     .required("id", .text), .required("title", .text), .required("customer", .text),
     .required("place", .text), .required("starts_at", .number), .required("ends_at", .number),
@@ -135,6 +148,7 @@ extension Schema.Name {
   private static let problemMembers: [Schema.Member] = [
     .required("type", .text), .required("title", .text), .required("status", .number),
     .required("code", .text, "stable; what programs decide by"), .optional("detail", .text),
+    .optional("reason", .text, "why a session ended, with session_ended"),
   ]
 
   private static let eventMembers: [Schema.Member] = [
@@ -151,7 +165,7 @@ extension Schema.Name {
     .required("sign_in", .word(AppClient.SignIn.allCases.map { $0.rawValue })),
     .required("roles", .list(role)), .required("scopes", .list(.text)),
     .required("disclosure", .word(["concealed", "disclosed"])),
-    .required("dpop_required", .flag),
+    .required("dpop_required", .flag), .required("require_dpop_nonce", .flag),
     .required(
       "code",
       .object(["digits", "life_seconds", "resend_seconds"].map { .required($0, .number) })
@@ -187,6 +201,7 @@ extension Schema.Name {
     .optional("countries", .list(.text), "calling codes; if absent the default country's"),
     .required("access_token_seconds", .number), .required("session_seconds", .number),
     .required("idle_seconds", .number), .required("background_seconds", .number),
+    .required("offline_seconds", .number),
     .required("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
     .optional("default_country", .text), .required("allow_registration", .flag),
   ]

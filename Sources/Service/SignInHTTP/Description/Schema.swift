@@ -20,6 +20,7 @@ indirect enum Schema: Sendable {
   enum Name: String, CaseIterable, Sendable {
     case account = "Account"
     case accountPage = "AccountPage"
+    case activity = "Activity"
     case challengeError = "ChallengeError"
     case client = "Client"
     case challenge = "Challenge"
@@ -34,6 +35,9 @@ indirect enum Schema: Sendable {
     case oauthError = "OAuthError"
     case organization = "Organization"
     case problem = "Problem"
+    case product = "Product"
+    case heldProduct = "HeldProduct"
+    case serviceRequest = "ServiceRequest"
     case session = "Session"
     case sessionTerms = "SessionTerms"
     case tokens = "Tokens"

@@ -63,6 +63,7 @@ struct ConfigurationReader {
     )
     client.disclosure = AccountDisclosure(rawValue: json.string("disclosure")) ?? client.disclosure
     client.requiresDPoP = json["dpop_required"]?.flag ?? client.requiresDPoP
+    client.requiresProofNonce = json["require_dpop_nonce"]?.flag ?? client.requiresProofNonce
     client.allowsWeakCodes = json["allow_weak_codes"]?.flag ?? client.allowsWeakCodes
     client.unlock = AppClient.Unlock(rawValue: json.string("unlock")) ?? client.unlock
     client.defaultCountry = json.validText("default_country", .callingCode)
@@ -82,6 +83,7 @@ struct ConfigurationReader {
     client.idleSeconds = min(client.idleSeconds, client.sessionSeconds)
     json.read("idle_seconds", Limits.idleSeconds, into: &client.idleSeconds)
     json.read("background_seconds", Limits.backgroundSeconds, into: &client.backgroundSeconds)
+    json.read("offline_seconds", Limits.offlineSeconds, into: &client.offlineSeconds)
   }
 
   private static func address(_ text: String) -> NetworkAddress? {

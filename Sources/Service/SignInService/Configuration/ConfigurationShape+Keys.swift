@@ -82,6 +82,9 @@ extension ConfigurationShape {
     .optional(
       "dpop_required", .flag, "Bind tokens to the device's key (RFC 9449)",
       standard: .bool(standard.requiresDPoP)),
+    .optional(
+      "require_dpop_nonce", .flag, "Demand a server's nonce in every proof (RFC 9449, section 8)",
+      standard: .bool(standard.requiresProofNonce)),
     .optional("code", code, "Codes by text message"),
     .optional("lockout", lockout, "What wrong answers lead to"),
     .optional("throttle", throttle, "How often one address and one device may try"),
@@ -115,6 +118,11 @@ extension ConfigurationShape {
     .optional(
       "unlock", .choice(AppClient.Unlock.allCases.map(\.rawValue)), "How it is unlocked",
       standard: .string(standard.unlock.rawValue)),
+    .optional(
+      "offline_seconds",
+      .number(AppClient.Limits.offlineSeconds),
+      "How long synced data may be read without seeing the server; 0 for not at all",
+      standard: .int(standard.offlineSeconds)),
     .optional("default_country", .text(.callingCode), "Calling code that is filled in at first"),
     .optional(
       "allow_registration", .flag, "Let people ask for an account; needs phone_code",

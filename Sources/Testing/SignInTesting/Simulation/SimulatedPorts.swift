@@ -59,7 +59,11 @@ struct LivingPasswords: PasswordHashing {
   let simulation: SimulationReference
 
   func hash(_ password: Secret) async throws(PasswordHashingFault) -> String {
-    try await passwords.hash(password)
+    await Task.yield()
+    let world = simulation.world
+    if life.isOver { throw .overloaded(retrySeconds: 1) }
+    if !world.isCalm, world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
+    return world.hash(password, for: Errand.current)
   }
 
   func verify(
