@@ -100,6 +100,9 @@ public enum Announcement: Equatable, Sendable {
   case numberMalformed(MobileNumber.Country)
   case changingPassword
   case passwordRefused(PasswordReset.PasswordFault)
+  case accountsListed(Int64)
+  case fieldsMalformed([FieldName])
+  case console(ConsoleNotice)
 }
 
 /// What a banner says.
@@ -134,6 +137,9 @@ public enum FocusTarget: String, Sendable {
   case code
   case phone
   case newPassword = "new_password"
+  case name
+  case sheet
+  case account
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

@@ -65,6 +65,9 @@ public enum FieldName: String, Sendable, CaseIterable {
   case country
   case phone
   case newPassword = "new_password"
+  case search
+  case status
+  case name
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {
@@ -82,6 +85,13 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case signOut = "sign_out"
   case sendCode = "send_code"
   case changeNumber = "change_number"
+  case consoleTab = "console_tab"
+  case openAccount = "open_account"
+  case accountAction = "account_action"
+  case confirm
+  case newTechnician = "new_technician"
+  case createTechnician = "create_technician"
+  case readMore = "read_more"
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.
