@@ -235,9 +235,9 @@ public struct CodeStep: Equatable, Sendable {
         .unsupportedTokenType, .invalidScope, .invalidToken, .insufficientScope, .invalidProof,
         .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError, .accountNotFound,
         .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused,
-        .productNotFound, .unknownCursor, .alreadyOwner, .clientNotFound, .organizationNotFound,
-        .invalidPolicy,
-        .preconditionFailed:
+        .productNotFound, .unknownCursor, .alreadyOwner, .notAMember, .useProofNonce,
+        .activityNotFound, .sessionEnded, .clientNotFound, .organizationNotFound,
+        .invalidPolicy, .preconditionFailed:
         break
       }
     }

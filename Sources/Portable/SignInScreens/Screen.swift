@@ -79,11 +79,11 @@ public struct Banner: Equatable, Sendable {
 
 public struct Field: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
+    case text
     case email
     /// `reveal` is what the button beside it shows, `revealName` what it is called in full.
     case password(isRevealed: Bool, reveal: String, revealName: String)
     case code(digits: Int64)
-    case text
     case search
     /// One of a few, by its value.
     case choice([Choice])

@@ -109,13 +109,13 @@ extension Field {
       JSONMember("autofill", autofill),
     ]
     switch kind {
+    case .text: members.append(JSONMember("kind", "text"))
     case .email: members.append(JSONMember("kind", "email"))
     case .password(let isRevealed, let reveal, let revealName):
       members += [
         JSONMember("kind", "password"), JSONMember("revealed", isRevealed),
         JSONMember("reveal", reveal), JSONMember("reveal_name", revealName),
       ]
-    case .text: members.append(JSONMember("kind", "text"))
     case .search: members.append(JSONMember("kind", "search"))
     case .choice(let choices):
       members += [

@@ -20,11 +20,12 @@ public struct Spoken: Equatable, Sendable {
       politeness = severity == .error || severity == .warning ? .assertive : .polite
     case .console(let notice): politeness = notice.isSuccess ? .polite : .assertive
     case .fieldsMalformed, .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
-      .passwordRefused:
+      .passwordRefused, .nameMalformed, .countryRefused, .appLocked, .idleWarning:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .deliveriesListed, .accountsListed, .sendingCode, .changingPassword:
+      .jobsListed, .deliveriesListed, .accountsListed, .sendingCode, .changingPassword,
+      .registering, .registered, .unlocking:
       politeness = .polite
     }
   }
@@ -50,6 +51,9 @@ extension Speaker {
     case .codeExpired: expiredCode
     case .locked(let until, let canReset): lock(until: until, canReset: canReset)
     case .lockEnded: say(.lockEnded)
+    case .appLocked: say(.lockTitle)
+    case .unlocking: say(.unlocking)
+    case .idleWarning(let until): say(.idleText, "time", countdown(to: until))
     case .signedIn: say(.signedIn)
     case .jobsListed(let count): jobsListed(count)
     case .deliveriesListed(let count): deliveriesListed(count)
@@ -60,6 +64,10 @@ extension Speaker {
     case .numberMalformed(let country): malformedNumber(country)
     case .changingPassword: say(.changingPassword)
     case .passwordRefused(let fault): refusedPassword(fault)
+    case .nameMalformed: say(.nameMalformed)
+    case .countryRefused: say(.countryRefused)
+    case .registering: say(.registering)
+    case .registered(let number): say(.signedUpNext, "number", number)
     }
   }
 

@@ -6,7 +6,7 @@ extension Schema.Name {
       .required("id", .text), .required("name", .text), .required("home", .text),
       .required("sign_in", .word(AppClient.SignIn.allCases.map { $0.rawValue })),
       .required("roles", .list(role)), .required("scopes", .list(.text)),
-      .required("dpop_required", .flag),
+      .required("dpop_required", .flag), .required("require_dpop_nonce", .flag),
       .optional("default_country", .text), .required("allow_registration", .flag),
       .required("changes", .reference(.policyChanges), "what administrators changed of it"),
     ] + policy(isWhole: true) { $0 }

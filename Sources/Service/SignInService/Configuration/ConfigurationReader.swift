@@ -67,6 +67,7 @@ struct ConfigurationReader {
       scopes: json.strings("scopes")
     )
     client.requiresDPoP = json["dpop_required"]?.flag ?? client.requiresDPoP
+    client.requiresProofNonce = json["require_dpop_nonce"]?.flag ?? client.requiresProofNonce
     client.allowsWeakCodes = json["allow_weak_codes"]?.flag ?? client.allowsWeakCodes
     client.defaultCountry = json.validText("default_country", .callingCode)
     client.allowsRegistration = json["allow_registration"]?.flag ?? client.allowsRegistration

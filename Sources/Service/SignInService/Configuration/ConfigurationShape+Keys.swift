@@ -92,6 +92,9 @@ extension ConfigurationShape {
       "dpop_required", .flag, "Bind tokens to the device's key (RFC 9449)",
       standard: .bool(standard.requiresDPoP)),
     .optional(
+      "require_dpop_nonce", .flag, "Demand a server's nonce in every proof (RFC 9449, section 8)",
+      standard: .bool(standard.requiresProofNonce)),
+    .optional(
       "allow_weak_codes", .flag, "Accept codes of fewer than six digits",
       standard: .bool(standard.allowsWeakCodes)),
     .optional("default_country", .text(.callingCode), "Calling code that is filled in at first"),

@@ -87,6 +87,10 @@ private func redeem(
       try record(.refusedDeactivated)
       return .refusal(.invalidGrant("the account is deactivated", .accountDeactivated))
     }
+    if let asked = attempt.organization, !account.organizations.contains(asked) {
+      try record(.refusedNotAMember)
+      return .refusal(.notAMember)
+    }
     let client = try world.policy(
       of: request.client, asked: attempt.organization, account: account, isProved: true,
       transaction
@@ -102,16 +106,22 @@ private func redeem(
     case .compare, .wait: break
     }
     let session = newSession(sessionID, account, attempt, client: client, at: now)
-    try transaction.insert(session)
-    try transaction.remember(KnownDevice(of: session, at: now))
     var redeemed = attempt
     redeemed.progress = .redeemed(codeDigest: codeDigest, session: sessionID)
     try transaction.update(redeemed)
-    try transaction.record(
-      .signInCompleted, about: account.id, session: sessionID, by: request.caller, at: now
-    )
+    try begin(session, by: request.caller, at: now, transaction)
     return .success(Redeemed(session: session, nonce: attempt.nonce, client: client))
   }
+}
+
+private func begin(
+  _ session: Session, by caller: Caller, at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) {
+  try transaction.insert(session)
+  try transaction.remember(KnownDevice(of: session, at: now))
+  try transaction.record(
+    .signInCompleted, about: session.account, session: session.id, by: caller, at: now
+  )
 }
 
 private func newSession(
@@ -168,6 +178,8 @@ func end(
   _ transaction: any Transaction
 ) throws(StoreFault) {
   guard var session = try transaction.session(id), session.end == nil else { return }
+  // What is over by its age was not ended by whoever comes after.
+  let reason = now >= session.expiresAt ? .expired : reason
   session.end = reason
   try transaction.update(session)
   try transaction.record(

@@ -36,7 +36,7 @@ public struct AccountCard: Equatable, Sendable {
     guard working == nil, actions.contains(action) else { return }
     asking = action
     notice = nil
-    context.moveFocus(to: .sheet)
+    context.moveFocus(to: .question)
   }
 
   mutating func cancel(_ context: inout FlowContext) {

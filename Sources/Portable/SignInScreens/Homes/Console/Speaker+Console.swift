@@ -75,7 +75,7 @@ extension Speaker {
     case .reject: (.reject, .rejectTitle, .rejectText, .rejectedNow)
     case .deactivate: (.deactivate, .deactivateTitle, .deactivateText, .deactivatedNow)
     case .reactivate: (.reactivate, .reactivateTitle, .reactivateText, .reactivatedNow)
-    case .unlock: (.unlock, .unlockTitle, .unlockText, .unlocked)
+    case .unlock: (.unlockAccount, .unlockTitle, .unlockText, .unlocked)
     case .endSessions: (.endSessions, .endSessionsTitle, .endSessionsText, .sessionsEnded)
     }
   }
@@ -104,7 +104,7 @@ extension Speaker {
     var cancel = button(.cancel, .cancel, .quiet)
     cancel.isEnabled = !isBusy
     return .sheet(
-      id: FocusTarget.sheet.rawValue, title: say(words.title, "name", account.entry.name),
+      id: FocusTarget.question.rawValue, title: say(words.title, "name", account.entry.name),
       text: Phrase(say(words.text)), buttons: [confirm, cancel]
     )
   }
