@@ -1,6 +1,7 @@
 // The few parts every screen is made of: each makes its element once and then keeps it true.
 
 import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
+import { makeChoice, windows } from './windows.js';
 
 export const parts = {
   mark({ name }) {
@@ -103,16 +104,16 @@ export const parts = {
     };
   },
 
-  choices({ id }, shell) {
-    const node = element('ul', { class: 'choices', id });
+  action_cards({ id }, shell) {
+    const node = element('ul', { class: 'action-cards', id });
     const made = new Map();
     return {
       node,
-      update({ choices }) {
-        arrange(node, choices.map((choice) => {
-          if (!made.has(choice.id)) made.set(choice.id, makeChoice(choice, shell));
-          made.get(choice.id).update(choice);
-          return made.get(choice.id).node;
+      update({ cards }) {
+        arrange(node, cards.map((card) => {
+          if (!made.has(card.id)) made.set(card.id, makeActionCard(card, shell));
+          made.get(card.id).update(card);
+          return made.get(card.id).node;
         }));
       },
     };
@@ -174,6 +175,8 @@ export const parts = {
     };
   },
 
+  ...windows,
+
   sections({ id }, shell) {
     const node = element('div', { class: 'sections', id });
     let said = '';
@@ -189,11 +192,11 @@ export const parts = {
   },
 };
 
-function makeChoice(first, shell) {
-  const title = element('h2', { class: 'row-title', id: `choice-${first.id}`, dir: 'auto' });
-  const head = element('div', { class: 'choice-head' }, title);
-  const words = element('div', { class: 'choice-words' }, head);
-  const node = element('li', { class: 'choice' }, words);
+function makeActionCard(first, shell) {
+  const title = element('h2', { class: 'row-title', id: `card-${first.id}`, dir: 'auto' });
+  const head = element('div', { class: 'action-card-head' }, title);
+  const words = element('div', { class: 'action-card-words' }, head);
+  const node = element('li', { class: 'action-card' }, words);
   const action = first.button ? makeButton(first.button, shell) : null;
   if (action) {
     node.append(action.node);
@@ -201,14 +204,14 @@ function makeChoice(first, shell) {
   }
   let said = '';
 
-  function update(choice) {
-    const { button, ...rest } = choice;
+  function update(card) {
+    const { button, ...rest } = card;
     if (said !== JSON.stringify(rest)) {
       said = JSON.stringify(rest);
-      write(title, choice.title);
-      head.replaceChildren(title, ...(choice.badge
-        ? [element('span', { class: `badge ${choice.badge.severity}` }, choice.badge.text)] : []));
-      words.replaceChildren(head, ...choice.lines.map((line) => {
+      write(title, card.title);
+      head.replaceChildren(title, ...(card.badge
+        ? [element('span', { class: `badge ${card.badge.severity}` }, card.badge.text)] : []));
+      words.replaceChildren(head, ...card.lines.map((line) => {
         const text = element('p', { class: 'text caption' });
         phrase(text, line);
         return text;
@@ -233,6 +236,7 @@ function makeBanner({ severity, text, dismissal }, shell) {
 
 const inputs = {
   text: { type: 'text', enterkeyhint: 'next', spellcheck: 'false' },
+  search: { type: 'search', enterkeyhint: 'search', autocapitalize: 'none', spellcheck: 'false' },
   email: {
     type: 'email', inputmode: 'email', enterkeyhint: 'next', autocapitalize: 'none',
     spellcheck: 'false',
@@ -245,8 +249,9 @@ const inputs = {
   },
 };
 
-function makeField(first, shell) {
+export function makeField(first, shell) {
   const { id, kind } = first;
+  if (kind === 'choice') return makeChoice(first, shell);
   const tag = kind === 'note' ? 'textarea' : 'input';
   const input = element(tag, { id, name: id, class: 'input', ...inputs[kind] });
   const label = element('label', { class: 'label', for: id });
@@ -326,7 +331,7 @@ function updateReveal(button, { reveal, reveal_name: name, enabled }) {
   change(button, { 'aria-label': name, disabled: !enabled });
 }
 
-function makeButton(first, shell) {
+export function makeButton(first, shell) {
   const { kind, item } = first;
   // One of many alike has an element of its own.
   const id = item === undefined ? first.id : `${first.id}-${item}`;

@@ -14,6 +14,8 @@ enum Schema {
     messageCharges,
     organizations,
     eventIndex,
+    policies, strangers,
+    messageChannels,
   ]
 
   /// Brings the database to this version in one transaction.

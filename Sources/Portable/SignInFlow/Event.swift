@@ -93,6 +93,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case phone
   case notes
   case newPassword = "new_password"
+  case search
+  case status
   case name
 }
 
@@ -125,6 +127,13 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case switchOrganization = "switch_organization"
   case openActivity = "open_activity"
   case saveNotes = "save_notes"
+  case consoleTab = "console_tab"
+  case openAccount = "open_account"
+  case accountAction = "account_action"
+  case confirm
+  case newTechnician = "new_technician"
+  case createTechnician = "create_technician"
+  case readMore = "read_more"
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.

@@ -11,9 +11,9 @@ extension SessionsPage {
     var parts: [Part] = [.button(speaker.pageBack)]
     if let notice { parts.append(.banner(speaker.banner(notice))) }
     parts += sessions.parts(speaker, Self.words) { entries in
-      var choices: [Choice] = []
-      for entry in entries { choices.append(choice(entry, speaker)) }
-      var shown: [Part] = [.choices(id: "sessions", choices)]
+      var cards: [ActionCard] = []
+      for entry in entries { cards.append(card(entry, speaker)) }
+      var shown: [Part] = [.actionCards(id: "sessions", cards)]
       if others.count > 1 {
         shown.append(.button(speaker.button(.endOtherSessions, .endOtherSessions, .secondary)))
       }
@@ -25,7 +25,7 @@ extension SessionsPage {
     )
   }
 
-  private func choice(_ entry: Entry, _ speaker: Speaker) -> Choice {
+  private func card(_ entry: Entry, _ speaker: Speaker) -> ActionCard {
     let isToday = entry.lastUsedAt.wholeSeconds(until: speaker.now) < 12 * 60 * 60
     let used = Moment(seconds: entry.lastUsedAt.seconds, style: isToday ? .clock : .day)
     let began = Moment(seconds: entry.startedAt.seconds, style: .day)
@@ -43,7 +43,7 @@ extension SessionsPage {
       end = button
     }
     let badge = Badge(text: speaker.say(.thisDevice), severity: .info)
-    return Choice(
+    return ActionCard(
       id: entry.id, title: speaker.nameOfApp(entry.client), lines: lines,
       badge: entry.isCurrent ? badge : nil, button: end
     )

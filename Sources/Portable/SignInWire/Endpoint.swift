@@ -29,9 +29,12 @@ public enum Endpoint {
   public static let adminProductTransfer = "/admin/products/{id}/transfer"
   public static let adminServiceRequests = "/admin/service-requests"
   public static let adminOrganizations = "/admin/organizations"
+  public static let adminOrganization = "/admin/organizations/{id}"
   public static let adminClients = "/admin/clients"
+  public static let adminClient = "/admin/clients/{id}"
   public static let adminMessages = "/admin/messages"
   public static let adminEvents = "/admin/events"
+  public static let messageReceipts = "/messages/receipts/{messenger}"
   public static let description = "/openapi.json"
   public static let alive = "/livez"
   public static let ready = "/readyz"
@@ -39,4 +42,7 @@ public enum Endpoint {
   public static let developmentMessages = "/dev/messages"
   public static let developmentClock = "/dev/clock"
   public static let developmentAccounts = "/dev/accounts"
+
+  /// Where this messenger's provider posts its receipts.
+  public static func receipts(of messenger: String) -> String { "/messages/receipts/" + messenger }
 }

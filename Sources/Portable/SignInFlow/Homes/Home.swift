@@ -6,6 +6,7 @@ public enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)
   case activities(ActivitiesHome)
+  case console(ConsoleHome)
   case welcome(WelcomeHome)
 
   init(for app: AppName) {
@@ -13,7 +14,8 @@ public enum Home: Equatable, Sendable {
     case .technician: self = .jobs(JobsHome())
     case .rider: self = .dashboard(DashboardHome())
     case .mentor: self = .activities(ActivitiesHome())
-    case .product, .console: self = .welcome(WelcomeHome())
+    case .console: self = .console(ConsoleHome())
+    case .product: self = .welcome(WelcomeHome())
     }
   }
 
@@ -30,6 +32,10 @@ public enum Home: Equatable, Sendable {
     case .activities(var home):
       let effects = home.open(&context)
       self = .activities(home)
+      return effects
+    case .console(var home):
+      let effects = home.open(&context)
+      self = .console(home)
       return effects
     case .welcome: return []
     }
@@ -48,6 +54,10 @@ public enum Home: Equatable, Sendable {
     case .activities(var home):
       let effects = home.handle(event, &context)
       self = .activities(home)
+      return effects
+    case .console(var home):
+      let effects = home.handle(event, &context)
+      self = .console(home)
       return effects
     case .welcome: return []
     }

@@ -57,8 +57,8 @@ extension Part {
       )
     case .subject(let id, let text, let badge):
       return .part("subject", id, [JSONMember("text", text), JSONMember("badge", badge.json)])
-    case .choices(let id, let choices):
-      return .part("choices", id, [JSONMember("choices", .array(choices.map { $0.json }))])
+    case .actionCards(let id, let cards):
+      return .part("action_cards", id, [JSONMember("cards", .array(cards.map { $0.json }))])
     case .sheet(let id, let title, let text, let buttons):
       return .part(
         "sheet", id,
@@ -67,6 +67,7 @@ extension Part {
           JSONMember("buttons", .array(buttons.map { $0.json })),
         ]
       )
+    case .tabs, .table, .pairs, .actions, .fields, .split: return consoleJSON
     case .figures(let id, let label, let figures):
       return .part(
         "figures", id,
@@ -83,7 +84,7 @@ extension Part {
 }
 
 extension JSON {
-  fileprivate static func part(_ kind: String, _ id: String, _ members: [JSONMember?]) -> JSON {
+  static func part(_ kind: String, _ id: String, _ members: [JSONMember?]) -> JSON {
     .members([JSONMember("part", kind), JSONMember("id", id)] + members)
   }
 }
@@ -120,6 +121,11 @@ extension Field {
         JSONMember("kind", "password"), JSONMember("revealed", isRevealed),
         JSONMember("reveal", reveal), JSONMember("reveal_name", revealName),
       ]
+    case .search: members.append(JSONMember("kind", "search"))
+    case .choice(let choices):
+      members += [
+        JSONMember("kind", "choice"), JSONMember("choices", .array(choices.map { $0.json })),
+      ]
     case .code(let digits):
       members += [JSONMember("kind", "code"), JSONMember("digits", digits)]
     case .phone(let country, let countryLabel, let countries, let change):
@@ -134,7 +140,7 @@ extension Field {
   }
 }
 
-extension Choice {
+extension ActionCard {
   var json: JSON {
     .members([
       JSONMember("id", id), JSONMember("title", title),
@@ -142,12 +148,6 @@ extension Choice {
       badge.map { JSONMember("badge", $0.json) },
       button.map { JSONMember("button", $0.json) },
     ])
-  }
-}
-
-extension Badge {
-  var json: JSON {
-    .members([JSONMember("text", text), JSONMember("severity", severity.rawValue)])
   }
 }
 
@@ -168,6 +168,7 @@ extension Button {
         JSONMember("enabled", isEnabled), JSONMember("busy", isBusy),
         JSONMember("reason", ifPresent: reason),
         JSONMember("symbol", ifPresent: symbol?.rawValue),
+        JSONMember("item", ifPresent: item),
       ]
     )
   }
