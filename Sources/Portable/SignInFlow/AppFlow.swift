@@ -154,14 +154,18 @@ public struct AppFlow: Equatable, Sendable {
     switch ending {
     case .over(let notice):
       stage = signedOut(notice)
-      return [.announce(.notice(notice))]
+      return [erasure, .announce(.notice(notice))]
     case .left(let token):
       let farewell = Farewell(token)
       self.farewell = farewell
       stage = signedOut(.signedOut)
-      return [.saveSession(farewell.text), .announce(.notice(.signedOut))] + tellFarewell()
+      return [.saveSession(farewell.text), erasure, .announce(.notice(.signedOut))]
+        + tellFarewell()
     }
   }
+
+  /// What a person read goes with the session it was read in: ended here, or at the server.
+  private var erasure: Effect { .shelf(.erase(name: ProductEntry.shelfName)) }
 
   private func signedOut(_ notice: Notice? = nil) -> Stage {
     switch context.app.signInKind {

@@ -20,6 +20,7 @@ public enum Effect: Equatable, Sendable {
   case startTicking
   case stopTicking
   case announce(Announcement)
+  case shelf(ShelfEffect)
 }
 
 /// One request to the server.
@@ -61,6 +62,14 @@ public struct Call: Equatable, Sendable {
     )
   }
 
+  /// Asks nothing but whether the server is there.
+  static func probe(_ path: String, seconds: Int64) -> Call {
+    Call(
+      method: .get, path: path, body: .none, authorization: .none, idempotencyKey: nil,
+      timeoutSeconds: seconds
+    )
+  }
+
   public var form: Form? { if case .form(let form) = body { form } else { nil } }
 }
 
@@ -98,6 +107,15 @@ public enum Announcement: Equatable, Sendable {
   case deliveriesListed(Int64)
   case sendingCode
   case numberMalformed(MobileNumber.Country)
+  case productsListed(Int64)
+  case updatingProducts
+  case offlineMode
+  case onlineAgain
+  case needsConnection
+  case descriptionNeeded
+  case sendingRequest
+  case transferring
+  case ownAddress
 }
 
 /// What a banner says.
@@ -119,6 +137,10 @@ public enum Notice: Equatable, Sendable {
   case signedOut
   case sessionNotKept
   case numberNotRegistered
+  case shelfNotKept
+  case requestSent
+  case productTransferred
+  case productGone
 }
 
 /// Where the keyboard goes next.
@@ -128,6 +150,8 @@ public enum FocusTarget: String, Sendable {
   case password
   case code
   case phone
+  case description
+  case receiver
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

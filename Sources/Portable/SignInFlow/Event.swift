@@ -32,12 +32,18 @@ public enum DeviceEvent: Equatable, Sendable {
   /// Nothing of the app can be seen any more.
   case hidden
   case shown
+  /// It joined or left a network; what that means is found out by asking the server.
+  case networkChanged
 }
 
 /// What only home screens meet.
 public enum HomeEvent: Equatable, Sendable {
   /// One of many alike: which one is said by `item`.
   case itemPressed(ButtonName, item: String)
+  /// The list was moved: rows from this one on are in sight.
+  case rowsShown(first: Int64)
+  /// What became of the copy on this device.
+  case shelf(ShelfEvent)
 }
 
 /// Storage answers one of three things.
@@ -64,6 +70,9 @@ public enum FieldName: String, Sendable, CaseIterable {
   case code
   case country
   case phone
+  case search
+  case description
+  case receiver
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {
@@ -81,6 +90,12 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case signOut = "sign_out"
   case sendCode = "send_code"
   case changeNumber = "change_number"
+  case openProduct = "open_product"
+  case raiseRequest = "raise_request"
+  case sendRequest = "send_request"
+  case transferOwnership = "transfer_ownership"
+  case continueTransfer = "continue_transfer"
+  case confirmTransfer = "confirm_transfer"
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.

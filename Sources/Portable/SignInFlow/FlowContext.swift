@@ -15,6 +15,9 @@ public struct FlowContext: Equatable, Sendable {
   public private(set) var utcOffsetSeconds: Int64 = 0
   public private(set) var app = AppName.technician
 
+  /// Whose things are shown, once somebody is signed in.
+  private(set) var shelfOwner: ShelfOwner?
+
   /// A random name for this opening of the app.
   private(set) var page = ""
 
@@ -42,6 +45,8 @@ public struct FlowContext: Equatable, Sendable {
     self.app = app
     self.page = page
   }
+
+  mutating func serve(_ owner: ShelfOwner?) { shelfOwner = owner }
 
   /// Whether the moment lies between the last event and this one.
   func hasJustPassed(_ moment: Instant) -> Bool { before < moment && moment <= now }

@@ -40,7 +40,8 @@ extension Notice {
     case .rateLimited, .codeTooSoon, .deliveryFailed: true
     case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection, .noAnswerInTime,
       .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
-      .signedOut, .sessionNotKept, .numberNotRegistered:
+      .signedOut, .sessionNotKept, .numberNotRegistered, .shelfNotKept, .requestSent,
+      .productTransferred, .productGone:
       false
     }
   }
@@ -53,7 +54,7 @@ extension Notice {
       true
     case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
-      .numberNotRegistered:
+      .numberNotRegistered, .shelfNotKept, .requestSent, .productTransferred, .productGone:
       false
     }
   }

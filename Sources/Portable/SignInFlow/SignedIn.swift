@@ -15,6 +15,7 @@ public struct SignedIn: Equatable, Sendable {
   }
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
+    context.serve(ShelfOwner(keeping.record, app: context.app))
     let effects = home.open(&context)
     account.load(&context)
     return effects + keeping.send(&context)
@@ -58,8 +59,9 @@ public struct SignedIn: Equatable, Sendable {
     case .buttonPressed:
       isMenuOpen = false
       return home.handle(event, &context)
-    case .fieldEdited, .bannerDismissed, .home: return home.handle(event, &context)
-    case .started, .storageRead, .passwordRevealToggled, .verifierMade, .device: return []
+    case .fieldEdited, .bannerDismissed, .home, .device:
+      return home.handle(event, &context)
+    case .started, .storageRead, .passwordRevealToggled, .verifierMade: return []
     }
   }
 
@@ -67,6 +69,7 @@ public struct SignedIn: Equatable, Sendable {
   private mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
+    if home.isFor(id) { return home.handle(.answered(id, answer), &context) }
     var (effects, deliveries) = keeping.answered(id, answer, &context)
     guard keeping.ending == nil else { return effects }
     for delivery in deliveries {

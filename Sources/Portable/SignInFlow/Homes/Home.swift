@@ -5,13 +5,15 @@
 public enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)
+  case products(ProductsHome)
   case welcome(WelcomeHome)
 
   init(for app: AppName) {
     switch app {
     case .technician: self = .jobs(JobsHome())
     case .rider: self = .dashboard(DashboardHome())
-    case .product, .mentor, .console: self = .welcome(WelcomeHome())
+    case .product: self = .products(ProductsHome())
+    case .mentor, .console: self = .welcome(WelcomeHome())
     }
   }
 
@@ -25,7 +27,19 @@ public enum Home: Equatable, Sendable {
       let effects = home.open(&context)
       self = .dashboard(home)
       return effects
+    case .products(var home):
+      let effects = home.open(&context)
+      self = .products(home)
+      return effects
     case .welcome: return []
+    }
+  }
+
+  /// Whether it waits for this answer itself, without the session between.
+  func isFor(_ id: RequestID) -> Bool {
+    switch self {
+    case .products(let home): home.isFor(id)
+    case .jobs, .dashboard, .welcome: false
     }
   }
 
@@ -38,6 +52,10 @@ public enum Home: Equatable, Sendable {
     case .dashboard(var home):
       let effects = home.handle(event, &context)
       self = .dashboard(home)
+      return effects
+    case .products(var home):
+      let effects = home.handle(event, &context)
+      self = .products(home)
       return effects
     case .welcome: return []
     }

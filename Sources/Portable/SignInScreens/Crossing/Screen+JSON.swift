@@ -62,6 +62,22 @@ extension Part {
           JSONMember("label", label), JSONMember("figures", .array(figures.map { $0.json })),
         ]
       )
+    case .window(let id, let label, let total, let first, let rows):
+      return .part(
+        "window", id,
+        [
+          JSONMember("label", label), JSONMember("total", total), JSONMember("first", first),
+          JSONMember("rows", .array(rows.map { $0.json })),
+        ]
+      )
+    case .details(let id, let title, let badge, let details):
+      return .part(
+        "details", id,
+        [
+          JSONMember("title", title), JSONMember("badge", badge.json),
+          JSONMember("details", .array(details.map { $0.json })),
+        ]
+      )
     case .toolbar(let id, let text, let button):
       return .part(
         "toolbar", id, [JSONMember("text", text.json), JSONMember("button", button.json)]
@@ -101,6 +117,8 @@ extension Field {
     ]
     switch kind {
     case .email: members.append(JSONMember("kind", "email"))
+    case .search: members.append(JSONMember("kind", "search"))
+    case .lines: members.append(JSONMember("kind", "lines"))
     case .password(let isRevealed, let reveal, let revealName):
       members += [
         JSONMember("kind", "password"), JSONMember("revealed", isRevealed),
@@ -137,6 +155,7 @@ extension Button {
         JSONMember("enabled", isEnabled), JSONMember("busy", isBusy),
         JSONMember("reason", ifPresent: reason),
         JSONMember("symbol", ifPresent: symbol?.rawValue),
+        explainsItself ? JSONMember("explains", true) : nil,
       ]
     )
   }
@@ -189,12 +208,42 @@ extension Row {
               JSONMember("symbol", line.symbol.rawValue), JSONMember("text", line.text),
             ])
           })),
-      JSONMember(
-        "badge",
-        .members([
-          JSONMember("text", badge.text), JSONMember("severity", badge.severity.rawValue),
-        ])),
+      JSONMember("badge", badge.json),
       action.map { JSONMember("action", $0.json) },
+    ])
+  }
+}
+
+extension Badge {
+  var json: JSON {
+    .members([JSONMember("text", text), JSONMember("severity", severity.rawValue)])
+  }
+}
+
+extension WindowRow {
+  var json: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("title", title), JSONMember("line", line),
+      JSONMember("badge", badge.json), JSONMember("note", note.json),
+      JSONMember("action", action.json),
+    ])
+  }
+}
+
+extension Detail {
+  var json: JSON {
+    .members([
+      JSONMember("label", label), JSONMember("text", text.json),
+      copy.map { JSONMember("copy", $0.json) },
+    ])
+  }
+}
+
+extension Detail.Copy {
+  var json: JSON {
+    .members([
+      JSONMember("groups", .array(groups.map { JSON.string($0) })), JSONMember("label", label),
+      JSONMember("full_label", fullLabel), JSONMember("done", done),
     ])
   }
 }
@@ -214,6 +263,7 @@ extension Phrase {
         switch piece {
         case .words(let text): .string(text)
         case .unbroken(let text): .members([JSONMember("unbroken", text)])
+        case .isolated(let text): .members([JSONMember("isolated", text)])
         case .moment(let moment): moment.json
         }
       })

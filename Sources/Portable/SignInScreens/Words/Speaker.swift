@@ -69,6 +69,10 @@ struct Speaker: Sendable {
     case .signedOut: say(.signedOut)
     case .sessionNotKept: say(.sessionNotKept)
     case .numberNotRegistered: say(.numberNotRegistered)
+    case .shelfNotKept: say(.shelfNotKept)
+    case .requestSent: say(.requestSent)
+    case .productTransferred: say(.productTransferred)
+    case .productGone: say(.productGone)
     }
   }
 
@@ -85,9 +89,11 @@ struct Speaker: Sendable {
 
   func severity(of notice: Notice) -> Severity {
     switch notice {
-    case .newCodeSent, .signedOut: .success
+    case .newCodeSent, .signedOut, .requestSent, .productTransferred: .success
     case .sessionEnded, .sessionNotKept: .info
-    case .serviceBusy, .rateLimited, .codeTooSoon, .noConnection, .noAnswerInTime: .warning
+    case .shelfNotKept, .productGone, .serviceBusy, .rateLimited, .codeTooSoon, .noConnection,
+      .noAnswerInTime:
+      .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
       .signInExpired, .signsInElsewhere, .numberNotRegistered:
       .error

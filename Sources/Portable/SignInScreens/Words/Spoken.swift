@@ -18,11 +18,13 @@ public struct Spoken: Equatable, Sendable {
     case .notice(let notice):
       let severity = speaker.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
+    case .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode: politeness = .assertive
     case .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .deliveriesListed, .sendingCode:
+      .jobsListed, .deliveriesListed, .sendingCode, .productsListed, .updatingProducts,
+      .onlineAgain, .sendingRequest, .transferring:
       politeness = .polite
     }
   }
@@ -53,6 +55,15 @@ extension Speaker {
     case .deliveriesListed(let count): deliveriesListed(count)
     case .sendingCode: say(.sendingCode)
     case .numberMalformed(let country): malformedNumber(country)
+    case .productsListed(let count): productsListed(count)
+    case .updatingProducts: say(.updatingProducts)
+    case .offlineMode: say(.offlineModeSpoken)
+    case .onlineAgain: say(.onlineAgain)
+    case .needsConnection: say(.needsConnection)
+    case .descriptionNeeded: say(.descriptionNeeded)
+    case .sendingRequest: say(.sendingRequest)
+    case .transferring: say(.transferring)
+    case .ownAddress: say(.ownAddress)
     }
   }
 
