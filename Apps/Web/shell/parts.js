@@ -1,6 +1,7 @@
 // The few parts every screen is made of: each makes its element once and then keeps it true.
 
 import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
+import { makeDetails, makeWindow } from './products.js';
 
 export const parts = {
   mark({ name }) {
@@ -104,6 +105,14 @@ export const parts = {
     };
   },
 
+  window(part, shell) {
+    return makeWindow(part, shell);
+  },
+
+  details(part) {
+    return makeDetails(part);
+  },
+
   toolbar({ id, button }, shell) {
     const words = element('p', { class: 'text caption' });
     const action = makeButton(button, shell);
@@ -144,6 +153,8 @@ function makeBanner({ severity, text, dismissal }, shell) {
 }
 
 const inputs = {
+  search: { type: 'search', enterkeyhint: 'search', autocapitalize: 'none', spellcheck: 'false' },
+  lines: { rows: 5 },
   email: {
     type: 'email', inputmode: 'email', enterkeyhint: 'next', autocapitalize: 'none',
     spellcheck: 'false',
@@ -158,7 +169,7 @@ const inputs = {
 
 function makeField(first, shell) {
   const { id, kind } = first;
-  const input = element('input', { id, name: id, class: 'input', ...inputs[kind] });
+  const input = element(kind === 'lines' ? 'textarea' : 'input', { id, name: id, class: 'input', ...inputs[kind] });
   const label = element('label', { class: 'label', for: id });
   const support = element('p', { class: 'support', id: `${id}-support` });
   const box = element('div', { class: 'box' }, input);
@@ -256,14 +267,14 @@ function makeButton(first, shell) {
   button.append(label);
 
   function press() {
-    if (state.enabled && !state.busy) shell.press(first.id, item);
+    if ((state.enabled || state.explains) && !state.busy) shell.press(first.id, item);
   }
 
   function update(next) {
     state = next;
     write(label, next.label);
     // Busy or waiting buttons keep the focus; only one with nothing to say is truly disabled.
-    const waits = next.busy || (!next.enabled && next.reason !== undefined);
+    const waits = next.busy || (!next.enabled && (next.explains || next.reason !== undefined));
     change(button, {
       disabled: !next.enabled && !waits,
       'aria-disabled': waits ? 'true' : null,

@@ -21,7 +21,7 @@ function open() {
   });
 }
 
-async function transact(store, mode, act) {
+export async function transact(store, mode, act) {
   const database = await open();
   try {
     return await new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ async function key(name, make) {
   }
 }
 
-const sealingKey = () => key('sealing', () =>
+export const sealingKey = () => key('sealing', () =>
   crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']));
 
 const makeProofKey = () =>

@@ -25,7 +25,8 @@ async function proof(call) {
   const claims = {
     jti: random64(16),
     htm: call.method,
-    htu: location.origin + call.path,
+    // Without its query (RFC 9449, section 4.2).
+    htu: location.origin + call.path.split('?')[0],
     iat: call.issued_at,
   };
   if (call.token) claims.ath = await sha256(call.token);
@@ -47,6 +48,9 @@ async function headers(call) {
 
 async function body(response) {
   try {
+    // Words of our own, such as those that say that the server is alive.
+    const type = response.headers.get('content-type') ?? '';
+    if (type.startsWith('text/plain')) return await response.text();
     return await response.json();
   } catch (error) {
     // Not JSON is an answer too, an unexpected one; a connection that broke is none.

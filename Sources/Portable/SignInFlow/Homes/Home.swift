@@ -2,7 +2,7 @@
 ///
 /// A home knows nothing of tokens. It asks for errands, gets their answers, and is opened again
 /// when another person's session takes the place of this one.
-public enum Home: Equatable, Sendable {
+public indirect enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)
   case products(ProductsHome)

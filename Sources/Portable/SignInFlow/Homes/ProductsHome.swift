@@ -7,7 +7,7 @@ public import SignInWire
 ///     list ⇄ card ⇄ service request
 ///              ⇄ transfer ⇄ its confirmation
 public struct ProductsHome: Equatable, Sendable {
-  public enum View: Equatable, Sendable {
+  public indirect enum View: Equatable, Sendable {
     case list
     case card(String)
     case request(String, ProductForm)
