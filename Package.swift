@@ -69,6 +69,7 @@ let package = Package(
     cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     cLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
+    library("Platform", "HTTPClient", []),
     library("Platform", "Threads", []),
     library("Platform", "Compression", ["CZlib"]),
     library("Platform", "Cryptography", ["COpenSSL", "CSodium", "Threads"]),
@@ -94,14 +95,18 @@ let package = Package(
       "SQLiteStore",
       ["SignInModel", "SignInRules", "SignInWire", "SignInService", "CSQLite", "Threads"]
     ),
-    library("Adapters", "TextMessengers", ["SignInModel", "SignInService", "JSONText"]),
+    library(
+      "Adapters",
+      "TextMessengers",
+      ["SignInModel", "SignInService", "JSONText", "Cryptography", "HTTPClient"]
+    ),
 
     // MARK: Programs: where it is put together
     program(
       "fieldpass",
       [
         "SignInModel", "SignInWire", "JSONText", "SignInService", "SignInHTTP", "HTTPServer",
-        "Cryptography", "SQLiteStore", "TextMessengers",
+        "Cryptography", "SQLiteStore", "TextMessengers", "HTTPClient",
       ]
     ),
 

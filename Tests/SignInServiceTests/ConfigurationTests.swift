@@ -169,7 +169,7 @@ struct ConfigurationTests {
     )
     #expect(demo.clients[1].defaultCountry == "+91")
     #expect(demo.organizations.map(\.id.text) == ["north", "south"])
-    #expect(demo.messengers.map(\.kind) == [.inbox])
+    #expect(demo.messengers.map(\.kind) == [Configuration.Messenger.inbox])
     #expect(demo.listen.isLoopback)
     #expect(demo.warnings.isEmpty)
   }

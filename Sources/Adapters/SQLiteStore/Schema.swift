@@ -11,6 +11,8 @@ enum Schema {
   static let migrations: [String] = [
     firstTables, eventTable, passwordResets, deliveries, throttleTables, administration,
     products,
+    messageCharges,
+    organizations,
   ]
 
   /// Brings the database to this version in one transaction.

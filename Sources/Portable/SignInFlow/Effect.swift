@@ -100,13 +100,15 @@ public enum Announcement: Equatable, Sendable {
   case resendPossible
   case codeExpiresSoon
   case codeExpired
-  case locked(until: Instant)
+  case locked(until: Instant, canReset: Bool = true)
   case lockEnded
   case signedIn
   case jobsListed(Int64)
   case deliveriesListed(Int64)
   case sendingCode
   case numberMalformed(MobileNumber.Country)
+  case changingPassword
+  case passwordRefused(PasswordReset.PasswordFault)
   case productsListed(Int64)
   case updatingProducts
   case offlineMode
@@ -136,7 +138,10 @@ public enum Notice: Equatable, Sendable {
   case sessionEnded
   case signedOut
   case sessionNotKept
-  case numberNotRegistered
+  case notRegistered
+  case passwordChanged
+  case passwordPerhapsChanged
+  case resetExpired
   case shelfNotKept
   case requestSent
   case productTransferred
@@ -150,6 +155,7 @@ public enum FocusTarget: String, Sendable {
   case password
   case code
   case phone
+  case newPassword = "new_password"
   case description
   case receiver
 }

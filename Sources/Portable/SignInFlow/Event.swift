@@ -70,6 +70,7 @@ public enum FieldName: String, Sendable, CaseIterable {
   case code
   case country
   case phone
+  case newPassword = "new_password"
   case search
   case description
   case receiver

@@ -1,4 +1,5 @@
 public import SignInModel
+import SignInWire
 
 /// Everything a use case may touch besides its request.
 public struct World: Sendable {
@@ -15,6 +16,8 @@ public struct World: Sendable {
   /// Whether requests are also held against the network address and the device key they come
   /// from; not in development, where every check runs from one address.
   public let throttlesOrigins: Bool
+  /// Nil where nobody sends, as in a command.
+  public let switchboard: Switchboard?
   /// Rung after a message was recorded, so that it leaves at once.
   public let outboxRung: @Sendable () -> Void
   /// Told of faults in words without secrets, for the log.
@@ -24,7 +27,7 @@ public struct World: Sendable {
     issuer: String, clients: [AppClient], organizations: [Configuration.Organization] = [],
     keyring: Keyring, store: any Store, clock: any Clock,
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
-    throttlesOrigins: Bool = true,
+    throttlesOrigins: Bool = true, switchboard: Switchboard? = nil,
     outboxRung: @escaping @Sendable () -> Void, faultSeen: @escaping @Sendable (String) -> Void
   ) {
     self.issuer = issuer
@@ -39,8 +42,16 @@ public struct World: Sendable {
     self.passwords = passwords
     self.proofs = proofs
     self.throttlesOrigins = throttlesOrigins
+    self.switchboard = switchboard
     self.outboxRung = outboxRung
     self.faultSeen = faultSeen
+  }
+
+  /// An organization by the name people know; one that is not configured any more has only its
+  /// identifier.
+  func organization(_ id: OrganizationID) -> OrganizationEntry {
+    let name = organizations.first { $0.id == id }?.name ?? id.text
+    return OrganizationEntry(id: id, name: name)
   }
 
   /// A random handle of `bytes` bytes as text.

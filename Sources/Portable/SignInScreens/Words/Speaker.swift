@@ -23,9 +23,12 @@ struct Speaker: Sendable {
   /// Whole minutes, rounded up: who waits as long as told has waited long enough.
   func minutes(until moment: Instant) -> Int64 { (now.wholeSeconds(until: moment) + 59) / 60 }
 
-  func lock(until moment: Instant) -> String {
+  func lock(until moment: Instant, canReset: Bool = true) -> String {
     let left = minutes(until: moment)
     if app == .rider { return riderLock(minutes: left) }
+    guard canReset else {
+      return left <= 1 ? say(.restingMinute) : say(.restingMinutes, "minutes", "\(left)")
+    }
     return left <= 1 ? say(.lockedMinute) : say(.lockedMinutes, "minutes", "\(left)")
   }
 
@@ -68,7 +71,10 @@ struct Speaker: Sendable {
     case .sessionEnded: say(.sessionEnded)
     case .signedOut: say(.signedOut)
     case .sessionNotKept: say(.sessionNotKept)
-    case .numberNotRegistered: say(.numberNotRegistered)
+    case .notRegistered: say(notRegistered)
+    case .passwordChanged: say(.passwordChanged)
+    case .passwordPerhapsChanged: say(.passwordPerhapsChanged)
+    case .resetExpired: say(.resetExpired)
     case .shelfNotKept: say(.shelfNotKept)
     case .requestSent: say(.requestSent)
     case .productTransferred: say(.productTransferred)
@@ -89,13 +95,13 @@ struct Speaker: Sendable {
 
   func severity(of notice: Notice) -> Severity {
     switch notice {
-    case .newCodeSent, .signedOut, .requestSent, .productTransferred: .success
-    case .sessionEnded, .sessionNotKept: .info
+    case .newCodeSent, .signedOut, .passwordChanged, .requestSent, .productTransferred: .success
+    case .sessionEnded, .sessionNotKept, .passwordPerhapsChanged: .info
     case .shelfNotKept, .productGone, .serviceBusy, .rateLimited, .codeTooSoon, .noConnection,
       .noAnswerInTime:
       .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
-      .signInExpired, .signsInElsewhere, .numberNotRegistered:
+      .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired:
       .error
     }
   }

@@ -35,9 +35,20 @@ struct ConfigurationReader {
   }
 
   private func messenger(_ json: JSON) -> Configuration.Messenger? {
-    guard let kind = Configuration.Messenger.Kind(rawValue: json.string("kind")) else { return nil }
-    var messenger = Configuration.Messenger(name: json.string("name"), kind: kind)
+    let found = ConfigurationShape.messengers.first { $0.name == json.string("kind") }
+    guard let kind = found else { return nil }
+    var messenger = Configuration.Messenger(name: json.string("name"), kind: kind.name)
     messenger.countries = json.strings("countries")
+    for member in kind.members where member.key != "name" {
+      messenger.texts[member.key] = json[member.key]?.text
+      messenger.numbers[member.key] = json[member.key]?.number
+      messenger.flags[member.key] = json[member.key]?.flag
+    }
+    if let secret = kind.secret {
+      messenger.secret =
+        json["\(secret)_file"]?.text.map { .file($0) }
+        ?? json["\(secret)_env"]?.text.map { .environment($0) }
+    }
     return messenger
   }
 
@@ -52,6 +63,7 @@ struct ConfigurationReader {
     )
     client.disclosure = AccountDisclosure(rawValue: json.string("disclosure")) ?? client.disclosure
     client.requiresDPoP = json["dpop_required"]?.flag ?? client.requiresDPoP
+    client.requiresProofNonce = json["require_dpop_nonce"]?.flag ?? client.requiresProofNonce
     client.allowsWeakCodes = json["allow_weak_codes"]?.flag ?? client.allowsWeakCodes
     client.unlock = AppClient.Unlock(rawValue: json.string("unlock")) ?? client.unlock
     client.defaultCountry = json.validText("default_country", .callingCode)

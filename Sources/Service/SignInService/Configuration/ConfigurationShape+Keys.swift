@@ -33,7 +33,7 @@ extension ConfigurationShape {
 
   private static let messenger = ConfigurationShape.kinds(
     messengers,
-    whenNone: "use \"inbox\" with --development; this version has no other messenger yet"
+    whenNone: "remove the entry"
   )
 
   /// Says what holds where nothing is written.
@@ -82,6 +82,9 @@ extension ConfigurationShape {
     .optional(
       "dpop_required", .flag, "Bind tokens to the device's key (RFC 9449)",
       standard: .bool(standard.requiresDPoP)),
+    .optional(
+      "require_dpop_nonce", .flag, "Demand a server's nonce in every proof (RFC 9449, section 8)",
+      standard: .bool(standard.requiresProofNonce)),
     .optional("code", code, "Codes by text message"),
     .optional("lockout", lockout, "What wrong answers lead to"),
     .optional("throttle", throttle, "How often one address and one device may try"),
@@ -205,7 +208,7 @@ extension ConfigurationShape {
   /// Kinds without an adapter are described too: their mistakes are found before they are usable.
   static let messengers: [ConfigurationKind] = [
     ConfigurationKind(
-      name: Configuration.Messenger.Kind.inbox.rawValue,
+      name: Configuration.Messenger.inbox,
       use: .developmentOnly,
       members: messengerMembers([])
     ),
@@ -240,6 +243,7 @@ extension ConfigurationShape {
     ),
     ConfigurationKind(
       name: "webhook",
+      use: .everywhere,
       members: messengerMembers([.required("url", .text(.secureURL), "Where messages are posted")]),
       secret: "secret"
     ),
