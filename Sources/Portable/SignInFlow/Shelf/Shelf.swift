@@ -158,15 +158,18 @@ extension Shelf {
 
   /// By folded name, then by name as it is written, then by identifier: no two are equal.
   private func precedes(_ left: Int32, _ right: Int32) -> Bool {
-    let (first, second) = (prefixes[Int(left)], prefixes[Int(right)])
-    if first != second { return first < second }
+    let (prefix, other) = (prefixes[Int(left)], prefixes[Int(right)])
+    if prefix != other { return prefix < other }
     let (a, b) = (lines[Int(left)], lines[Int(right)])
     var names: ([UInt8], [UInt8]) = ([], [])
     parts[Int(a.part)].fold(a, fields: 1, into: &names.0)
     parts[Int(b.part)].fold(b, fields: 1, into: &names.1)
     if names.0 != names.1 { return names.0.lexicographicallyPrecedes(names.1) }
-    return parts[Int(a.part)].bytes[Int(a.start)..<Int(a.end)]
-      .lexicographicallyPrecedes(parts[Int(b.part)].bytes[Int(b.start)..<Int(b.end)])
+    let (first, second) = (parts[Int(a.part)].bytes, parts[Int(b.part)].bytes)
+    let (fields, others) = (first[Int(a.idEnd)..<Int(a.end)], second[Int(b.idEnd)..<Int(b.end)])
+    if !fields.elementsEqual(others) { return fields.lexicographicallyPrecedes(others) }
+    return first[Int(a.start)..<Int(a.idEnd)]
+      .lexicographicallyPrecedes(second[Int(b.start)..<Int(b.idEnd)])
   }
 }
 

@@ -5,7 +5,7 @@ import SignInModel
 extension Event {
   /// Nil when the shell says something this core does not know.
   ///
-  /// - Parameter attached: The bytes that came beside the event, as the pieces of a shelf do.
+  /// `attached` are the bytes that came beside the event, as the pieces of a shelf do.
   init?(json: JSON, attached: [[UInt8]] = []) {
     switch json["event"]?.text {
     case "started":

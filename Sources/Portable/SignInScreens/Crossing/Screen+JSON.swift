@@ -63,26 +63,40 @@ extension Part {
         ]
       )
     case .window(let id, let label, let total, let first, let rows):
-      return .part(
-        "window", id,
-        [
-          JSONMember("label", label), JSONMember("total", total), JSONMember("first", first),
-          JSONMember("rows", .array(rows.map { $0.json })),
-        ]
-      )
+      return Self.window(id, label, total: total, first: first, rows)
     case .details(let id, let title, let badge, let details):
-      return .part(
-        "details", id,
-        [
-          JSONMember("title", title), JSONMember("badge", badge.json),
-          JSONMember("details", .array(details.map { $0.json })),
-        ]
-      )
+      return Self.details(id, title, badge, details)
     case .toolbar(let id, let text, let button):
       return .part(
         "toolbar", id, [JSONMember("text", text.json), JSONMember("button", button.json)]
       )
     }
+  }
+}
+
+extension Part {
+  private static func window(
+    _ id: String, _ label: String, total: Int64, first: Int64, _ rows: [WindowRow]
+  ) -> JSON {
+    .part(
+      "window", id,
+      [
+        JSONMember("label", label), JSONMember("total", total), JSONMember("first", first),
+        JSONMember("rows", .array(rows.map { $0.json })),
+      ]
+    )
+  }
+
+  private static func details(
+    _ id: String, _ title: String, _ badge: Badge, _ details: [Detail]
+  ) -> JSON {
+    .part(
+      "details", id,
+      [
+        JSONMember("title", title), JSONMember("badge", badge.json),
+        JSONMember("details", .array(details.map { $0.json })),
+      ]
+    )
   }
 }
 

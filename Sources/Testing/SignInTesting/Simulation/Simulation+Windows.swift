@@ -61,7 +61,8 @@ extension Simulation {
       window.isTicking = true
       plan(.tick(window.number, run: window.run), in: 1000...9000)
     case .stopTicking: window.isTicking = false
-    case .announce: break
+    // These worlds have no product owners: nothing is ever kept, and forgetting is nothing.
+    case .announce, .shelf: break
     }
   }
 
