@@ -50,6 +50,7 @@ async function seal({ key, text }, binding) {
 // All of it or nothing: the new pieces, and the end of those that are not kept.
 export async function write({ shelf, binding, pieces, kept }) {
   let hasGap = false;
+  let fault = null;
   try {
     const sealed = await Promise.all(pieces.map((piece) => seal(piece, binding)));
     await transact('records', 'readwrite', (store) => {
@@ -62,15 +63,20 @@ export async function write({ shelf, binding, pieces, kept }) {
           walk.transaction.abort();
           return;
         }
-        for (const name of known) if (!wanted.has(name)) store.delete(name);
-        for (const { key, record } of sealed) store.put(record, prefixOf(shelf) + key);
+        try {
+          for (const name of known) if (!wanted.has(name)) store.delete(name);
+          for (const { key, record } of sealed) store.put(record, prefixOf(shelf) + key);
+        } catch (error) {
+          fault = error;
+          walk.transaction.abort();
+        }
       };
       return walk;
     });
     return 'done';
   } catch (error) {
     if (hasGap) return 'conflict';
-    return error?.name === 'QuotaExceededError' ? 'full' : 'refused';
+    return (fault ?? error)?.name === 'QuotaExceededError' ? 'full' : 'refused';
   }
 }
 
