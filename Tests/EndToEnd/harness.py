@@ -41,7 +41,21 @@ class Person:
 
 TECHNICIAN = Person("tech@example.com", "demo-Technician-1", "+15550101234")
 FORMER = Person("former@example.com", "demo-Technician-2", "+15550101235")
+MENTOR = Person("mentor@example.com", "demo-Mentor-1", "+4790000001")
 ADMINISTRATOR = Person("admin@example.com", "demo-Admin-1", "+15550101238")
+
+
+def account(server, verb, *arguments, typed=None):
+    """Runs `fieldpass account` beside the server."""
+    return subprocess.run([BINARY, "account", verb, "--data", server.data, *arguments],
+                          input=typed, capture_output=True, text=True, timeout=30)
+
+
+def shown(result):
+    """What a command printed as JSON."""
+    assert result.returncode == 0, result
+    assert result.stderr == ""
+    return json.loads(result.stdout)
 
 
 class Answer:
@@ -93,9 +107,14 @@ class Server:
 
     # MARK: Process
 
-    def start(self):
+    def start(self, configuration=None):
         """Returns once the server is ready; a second start takes the same port."""
-        line = self.launch("--development", "--listen", f"127.0.0.1:{self.port}")
+        arguments = ["--development", "--listen", f"127.0.0.1:{self.port}"]
+        if configuration:
+            path = self.data.with_suffix(".json")
+            path.write_text(json.dumps(configuration))
+            arguments += ["--config", str(path)]
+        line = self.launch(*arguments)
         assert line.startswith("listening on http://127.0.0.1:"), line
         self.base = line.removeprefix("listening on ").strip()
         self.port = int(self.base.rsplit(":", 1)[1])

@@ -8,12 +8,15 @@ from harness import ROOT
 SEEDS = range(48)
 EVENTS_PER_SEED = 500
 
-FIELDS = ["email", "password", "code", "country", "phone", "new_password"]
+FIELDS = ["email", "password", "code", "country", "phone", "new_password",
+          "name"]
 TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏",
          "+91", "+44", "98123 45678", "+919812345678"]
 BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
            "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
-           "sign_out", "send_code", "change_number", "no_such_button"]
+           "sign_out", "send_code", "change_number", "sign_up", "register",
+           "unlock", "use_another_way", "set_lock", "remove_lock", "not_now", "stay_signed_in",
+           "no_such_button"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
           "otp_expired", "resend_too_soon", "account_not_registered", "rate_limited",
           "delivery_failed", "invalid_session",
@@ -27,8 +30,9 @@ INWARDS = ["forgot_password", "edit email", "send_code", "answer", "edit code",
            "answer", "answer", "answer", "answer", "refresh", "answer", "sign_out", "answer"]
 
 
-RIDER_INWARDS = ["edit phone", "send_code", "verifier", "answer", "edit code", "verify", "answer",
-                 "answer", "answer", "answer", "refresh", "answer", "sign_out", "answer"]
+RIDER_INWARDS = ["sign_up", "edit name", "edit phone", "register", "answer", "back", "edit phone",
+                 "send_code", "verifier", "answer", "edit code", "verify", "answer", "answer",
+                 "answer", "answer", "refresh", "answer", "sign_out", "answer"]
 
 
 class Writer:
@@ -46,7 +50,8 @@ class Writer:
     def next(self):
         self.at += self.chance.choice([0, 400, 1000, 1000, 5000, 61_000, 900_000])
         event = self.inwards() if self.chance.random() < 0.7 else self.anything()
-        return json.dumps({**event, "at": self.at}, ensure_ascii=self.chance.random() < 0.5)
+        steady = {} if self.chance.random() < 0.3 else {"steady": self.at - 1_600_000_000_000}
+        return json.dumps({**event, "at": self.at, **steady}, ensure_ascii=self.chance.random() < 0.5)
 
     def take(self, answer):
         for effect in answer.get("effects", []):
@@ -62,6 +67,8 @@ class Writer:
                 return edited("password", "demo-Technician-1")
             case ["edit", "new_password"]:
                 return edited("new_password", "mossy stones & lichen")
+            case ["edit", "name"]:
+                return edited("name", "Asha Rao")
             case ["edit", "phone"]:
                 return edited("phone", "98123 45678")
             case ["edit", "code"]:
@@ -88,8 +95,12 @@ class Writer:
                      "failure": chance.choice(["timed_out", "unreachable"])},
             lambda: {"event": chance.choice([
                 "ticked", "ticked", "ticked", "password_reveal_toggled", "banner_dismissed",
-                "session_save_refused", "network_returned", "hidden", "shown",
-                "no_such_event"])},
+                "session_save_refused", "network_returned", "hidden", "shown", "used",
+                "lock_set", "no_such_event"])},
+            lambda: {"event": "lock_possible", "possible": chance.random() < 0.8},
+            lambda: {"event": chance.choice(["lock_refused", "unlock_failed"]),
+                     "failure": chance.choice(["cancelled", "busy", "changed", "impossible"])},
+            lambda: self.read(chance.choice(["unlocked", "session_changed"])),
             lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice(TEXTS)},
         ])()
 
@@ -99,7 +110,14 @@ class Writer:
         return {"event": name, **self.chance.choice([
             {"storage": "absent"}, {"storage": "cannot_tell"}, {"storage": "value", "value": kept},
             {"storage": "value", "value": "{"},
-            {"storage": "value", "value": '{"version":1,"revoke":"r"}'}])}
+            {"storage": "locked", "card": '{"version":1,"name":"Tess É","organization":"north"}'},
+            {"storage": "value", "value": '{"version":1,"revoke":"r"}'}]),
+            "seen": self.chance.choice([None, "{", self.seen()])}
+
+    def seen(self):
+        ago = self.chance.choice([0, 100_000, 400_000, 4_000_000, -60_000])
+        sighting = {"device": self.at - ago, "server": self.at - ago + 500}
+        return json.dumps({"version": 1, "shown": sighting, "used": sighting})
 
     def answered(self, answer):
         if not self.calls:
@@ -123,6 +141,8 @@ class Writer:
         if call["path"] == "/oauth/token":
             return 200, {"access_token": "a", "token_type": "DPoP", "expires_in": 300,
                          "refresh_token": f"r{now}", "session": self.terms()}
+        if call["path"] == "/accounts":
+            return 202, {"status": "pending"}
         if call["path"] == "/password/reset":
             return 204, None
         if call["path"] == "/password/forgot":
@@ -159,7 +179,8 @@ class Writer:
 
     def terms(self):
         return {"id": "s", "expires_at": self.at // 1000 + 86400, "idle_timeout": 3600,
-                "background_timeout": 300, "unlock": "none", "organization": "north"}
+                "background_timeout": 300, "unlock": self.chance.choice(["none", "biometric"]),
+                "organization": "north"}
 
 
 def edited(field, text):
@@ -224,4 +245,5 @@ def test_parity(app):
         screens |= {json.loads(answer).get("screen", {}).get("id") for answer in here}
 
     assert {"opening", "storage", "credentials", "code", "locked", "reset", "reset-code", "jobs",
-            "rider", "rider-locked", "dashboard", "welcome"} <= screens
+            "rider", "rider-locked", "sign-up", "signed-up", "dashboard", "welcome",
+            "app-lock", "confirming"} <= screens

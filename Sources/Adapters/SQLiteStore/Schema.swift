@@ -13,6 +13,8 @@ enum Schema {
     products,
     messageCharges,
     organizations,
+    eventIndex,
+    policies, strangers,
   ]
 
   /// Brings the database to this version in one transaction.

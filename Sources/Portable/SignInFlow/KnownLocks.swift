@@ -40,11 +40,12 @@ extension Notice {
   var changesWithTime: Bool {
     switch self {
     case .rateLimited, .codeTooSoon, .deliveryFailed: true
+    case .session(let notice): notice.changesWithTime
     case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection, .noAnswerInTime,
       .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
       .signedOut, .sessionNotKept, .notRegistered, .passwordChanged,
-      .passwordPerhapsChanged, .resetExpired, .shelfNotKept, .requestSent, .productTransferred,
-      .productGone:
+      .passwordPerhapsChanged, .resetExpired, .registrationClosed, .shelfNotKept, .requestSent,
+      .productTransferred, .productGone:
       false
     }
   }
@@ -57,8 +58,8 @@ extension Notice {
       true
     case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
-      .notRegistered, .resetExpired, .shelfNotKept, .requestSent, .productTransferred,
-      .productGone:
+      .notRegistered, .resetExpired, .registrationClosed, .session, .shelfNotKept, .requestSent,
+      .productTransferred, .productGone:
       false
     }
   }

@@ -46,6 +46,8 @@ public indirect enum Part: Equatable, Sendable {
   case window(id: String, label: String, total: Int64, first: Int64, rows: [WindowRow])
   /// One thing and all that is known of it.
   case details(id: String, title: String, badge: Badge, [Detail])
+  /// Asks something before anything else can be done; nothing behind it can be reached.
+  case sheet(id: String, title: String, text: Phrase, buttons: [Button])
   /// What follows, in a few words, and the button that acts on it.
   case toolbar(id: String, text: Phrase, button: Button)
 }
@@ -69,6 +71,7 @@ public struct Banner: Equatable, Sendable {
 
 public struct Field: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
+    case text
     case email
     case search
     /// Several lines of plain text.

@@ -32,9 +32,24 @@ struct ReadingLoad {
   let processorSecondsEach: Double
 }
 
-struct TimingFigures {
-  var known = Sample()
-  var unknown = Sample()
+struct RefreshLoad {
+  let connections: Int
+  let rate: Double
+  let times: Sample
+  let processorSecondsEach: Double
+}
+
+/// What it costs to keep apps told of the end of their session.
+struct StreamFigures {
+  let count: Int
+  let answeredEarly: Int
+  let openingSeconds: Double
+  /// Of the server's memory, the connection included.
+  let kilobytesEach: Double
+  let idleProcessorShare: Double
+  /// From the order to stop to the end of the process, every stream answered.
+  let stoppingSeconds: Double
+  let answeredAtStop: Int
 }
 
 struct WebSize {
@@ -52,16 +67,26 @@ struct Report {
   let bare: BareRequests
   let signIns: [SignInLoad]
   let reading: [ReadingLoad]
-  let timing: TimingFigures
+  let refreshing: [RefreshLoad]
+  let enumeration: Enumeration
+  let arrivals: (busy: Arrivals.Outcome, excessive: Arrivals.Outcome)
+  let riders: RiderLoad
+  let streams: StreamFigures
   let web: WebSize?
 
   func print() {
     printMachine()
     printServer()
     printSignIns()
-    for call in Phone.Call.allCases { printTimes(of: call) }
+    for call in Phone.Call.ofTechnicians { printTimes(of: call) }
     for what in Phone.Reading.allCases { printReading(what) }
-    printTiming()
+    printRefreshing()
+    printArrivals()
+    printRiders()
+    printMemory()
+    printStreams()
+    printEnumeration()
+    printBars()
   }
 
   private func printMachine() {
@@ -160,26 +185,6 @@ struct Report {
         Figure.milliseconds(load.times.quantile(0.99))
       )
     }
-    table.print()
-  }
-
-  private func printTiming() {
-    let (known, unknown) = (timing.known, timing.unknown)
-    var table = Table(
-      "A wrong password, \(known.count) times each in turn", "", "median ms", "P95 ms"
-    )
-    table.add(
-      "known account", Figure.milliseconds(known.median),
-      Figure.milliseconds(known.quantile(0.95))
-    )
-    table.add(
-      "unknown account", Figure.milliseconds(unknown.median),
-      Figure.milliseconds(unknown.quantile(0.95))
-    )
-    table.add("difference", Figure.fixed((known.median - unknown.median) * 1000, decimals: 3))
-    table.add(
-      "Kolmogorov–Smirnov p", Figure.fixed(known.kolmogorovSmirnov(unknown), decimals: 3)
-    )
     table.print()
   }
 }

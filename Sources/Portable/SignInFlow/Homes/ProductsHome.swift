@@ -35,7 +35,7 @@ public struct ProductsHome: Equatable, Sendable {
     case .home(.shelf(let event)): return kept.handle(event, &context)
     case .answered(let id, let answer): return answered(id, answer, &context)
     case .ticked: return tick(&context)
-    case .networkReturned, .device(.networkChanged): return reach.networkChanged(&context)
+    case .networkReturned, .home(.networkChanged): return reach.networkChanged(&context)
     case .device(.shown):
       kept.sync(&context)
       return []
@@ -51,7 +51,7 @@ public struct ProductsHome: Equatable, Sendable {
       notice = nil
       return []
     case .started, .storageRead, .passwordRevealToggled, .verifierMade, .renewalClaimed,
-      .sessionSaveRefused, .device(.hidden):
+      .sessionSaveRefused, .device:
       return []
     }
   }

@@ -14,7 +14,8 @@ extension Event {
       self = .started(
         utcOffsetSeconds: json["utc_offset"]?.number ?? 0, app: app, page: json["page"]?.text ?? ""
       )
-    case "storage_read": self = .storageRead(StorageReading(json: json))
+    case "storage_read":
+      self = .storageRead(StorageReading(json: json), seen: json["seen"]?.text)
     case "field_edited":
       guard let text = json["field"]?.text, let field = FieldName(rawValue: text),
         let value = json["text"]?.text
@@ -43,14 +44,32 @@ extension Event {
     case "renewal_claimed": self = .renewalClaimed(StorageReading(json: json))
     case "session_save_refused": self = .sessionSaveRefused
     case "network_returned": self = .networkReturned
-    case "hidden": self = .device(.hidden)
-    case "shown": self = .device(.shown)
-    case "network_changed": self = .device(.networkChanged)
+    case "network_changed": self = .home(.networkChanged)
     case "rows_shown":
       guard let first = json["first"]?.number else { return nil }
       self = .home(.rowsShown(first: first))
     case "shelf_read": self = .home(.shelf(.read(ShelfReading(json: json, attached: attached))))
     case "shelf_written": self = .home(.shelf(.written(ShelfWriting(json: json))))
+    default:
+      guard let event = DeviceEvent(json: json) else { return nil }
+      self = .device(event)
+    }
+  }
+}
+
+extension DeviceEvent {
+  fileprivate init?(json: JSON) {
+    let failure = LockFailure(rawValue: json["failure"]?.text ?? "") ?? .cancelled
+    switch json["event"]?.text {
+    case "hidden": self = .hidden
+    case "shown": self = .shown
+    case "used": self = .used
+    case "lock_possible": self = .lockPossible(json["possible"]?.flag ?? false)
+    case "lock_set": self = .lockSet
+    case "lock_refused": self = .lockRefused(failure)
+    case "unlocked": self = .unlocked(StorageReading(json: json))
+    case "unlock_failed": self = .unlockFailed(failure)
+    case "session_changed": self = .sessionChanged(StorageReading(json: json))
     default: return nil
     }
   }
@@ -61,6 +80,7 @@ extension StorageReading {
     switch json["storage"]?.text {
     case "value": self = json["value"]?.text.map { .value($0) } ?? .cannotTell
     case "absent": self = .absent
+    case "locked": self = .locked(card: json["card"]?.text ?? "")
     default: self = .cannotTell
     }
   }

@@ -6,6 +6,8 @@ struct Speaker: Sendable {
   let language: Language
   let now: Instant
   var app = AppName.technician
+  /// Whether this device can prove who its owner is.
+  var isLockPossible = false
 
   func say(_ sentence: Sentence) -> String { sentence.text(in: language) }
 
@@ -70,11 +72,13 @@ struct Speaker: Sendable {
     case .newCodeSent: say(.newCodeSent)
     case .sessionEnded: say(.sessionEnded)
     case .signedOut: say(.signedOut)
+    case .session(let notice): sessionNotice(notice)
     case .sessionNotKept: say(.sessionNotKept)
     case .notRegistered: say(notRegistered)
     case .passwordChanged: say(.passwordChanged)
     case .passwordPerhapsChanged: say(.passwordPerhapsChanged)
     case .resetExpired: say(.resetExpired)
+    case .registrationClosed: say(.registrationClosed)
     case .shelfNotKept: say(.shelfNotKept)
     case .requestSent: say(.requestSent)
     case .productTransferred: say(.productTransferred)
@@ -95,13 +99,15 @@ struct Speaker: Sendable {
 
   func severity(of notice: Notice) -> Severity {
     switch notice {
+    case .session(let notice): severity(of: notice)
     case .newCodeSent, .signedOut, .passwordChanged, .requestSent, .productTransferred: .success
     case .sessionEnded, .sessionNotKept, .passwordPerhapsChanged: .info
     case .shelfNotKept, .productGone, .serviceBusy, .rateLimited, .codeTooSoon, .noConnection,
       .noAnswerInTime:
       .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
-      .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired:
+      .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired,
+      .registrationClosed:
       .error
     }
   }

@@ -19,12 +19,14 @@ public struct Spoken: Equatable, Sendable {
       let severity = speaker.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
     case .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
-      .passwordRefused, .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode:
+      .passwordRefused, .nameMalformed, .countryRefused, .appLocked, .idleWarning,
+      .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .deliveriesListed, .sendingCode, .changingPassword, .productsListed,
-      .updatingProducts, .onlineAgain, .sendingRequest, .transferring:
+      .jobsListed, .deliveriesListed, .sendingCode, .changingPassword,
+      .registering, .registered, .unlocking, .productsListed, .updatingProducts,
+      .onlineAgain, .sendingRequest, .transferring:
       politeness = .polite
     }
   }
@@ -50,6 +52,9 @@ extension Speaker {
     case .codeExpired: expiredCode
     case .locked(let until, let canReset): lock(until: until, canReset: canReset)
     case .lockEnded: say(.lockEnded)
+    case .appLocked: say(.lockTitle)
+    case .unlocking: say(.unlocking)
+    case .idleWarning(let until): say(.idleText, "time", countdown(to: until))
     case .signedIn: say(.signedIn)
     case .jobsListed(let count): jobsListed(count)
     case .deliveriesListed(let count): deliveriesListed(count)
@@ -57,6 +62,10 @@ extension Speaker {
     case .numberMalformed(let country): malformedNumber(country)
     case .changingPassword: say(.changingPassword)
     case .passwordRefused(let fault): refusedPassword(fault)
+    case .nameMalformed: say(.nameMalformed)
+    case .countryRefused: say(.countryRefused)
+    case .registering: say(.registering)
+    case .registered(let number): say(.signedUpNext, "number", number)
     case .productsListed(let count): productsListed(count)
     case .updatingProducts: say(.updatingProducts)
     case .offlineMode: say(.offlineModeSpoken)
