@@ -48,6 +48,12 @@ public struct AppClient: Equatable, Sendable {
   /// Calling codes that messages may go to, such as `+47`; when empty, the default country's, and
   /// without that every country that registered accounts have.
   public var countries: [String] = []
+  /// Kinds of lines messages may go to (L-16).
+  public var lineTypes: [LineType] = [.ordinary]
+  /// What people are written when they sign in, by language, in place of our own words.
+  public var texts: [String: String] = [:]
+  /// The 11 characters by which Android's SMS Retriever finds the app.
+  public var androidAppHash: String?
   public var allowsWeakCodes = false
   /// Also the longest time for which a deactivated account keeps its access (L-17).
   public var accessTokenSeconds: Int64 = 5 * 60
@@ -103,5 +109,7 @@ extension AppClient {
     static let messagesPerNumber: ClosedRange<Int64> = 1...Throttle.exactLimit
     /// No messages at all is a budget too.
     static let messageBudget: ClosedRange<Int64> = 0...10_000_000
+    static let price: ClosedRange<Int64> = 0...1_000_000_000_000
+    static let brakePercent: ClosedRange<Int64> = 0...100
   }
 }

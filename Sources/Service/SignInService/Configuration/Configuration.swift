@@ -31,10 +31,25 @@ public struct Configuration: Equatable, Sendable {
   public struct Organization: Equatable, Sendable {
     public let id: OrganizationID
     public var name: String
+    /// What its people are written when they sign in, by language.
+    public var texts: [String: String] = [:]
 
     public init(id: OrganizationID, name: String) {
       self.id = id
       self.name = name
+    }
+  }
+
+  /// What one part of a message to a country costs.
+  public struct Price: Equatable, Sendable {
+    /// A calling code, or the beginning of numbers that cost more.
+    public let country: String
+    /// Of the operator's currency.
+    public let millionths: Int64
+
+    public init(country: String, millionths: Int64) {
+      self.country = country
+      self.millionths = millionths
     }
   }
 
@@ -70,6 +85,7 @@ public struct Configuration: Equatable, Sendable {
   public var organizations: [Organization] = []
   public var clients: [AppClient] = []
   public var messengers: [Messenger] = []
+  public var prices: [Price] = []
   /// Whose word is taken for where a request came from (`X-Forwarded-For`).
   public var trustedProxies: [NetworkAddress] = []
 

@@ -26,10 +26,19 @@ struct ConfigurationReader {
       configuration.store = .sqlite(directory: String(store.dropFirst("sqlite:".count)))
     }
     configuration.organizations = (root["organizations"]?.elements ?? []).map {
-      Configuration.Organization(id: OrganizationID($0.string("id")), name: $0.string("name"))
+      var organization = Configuration.Organization(
+        id: OrganizationID($0.string("id")), name: $0.string("name")
+      )
+      organization.texts = $0["texts"]?.textsByLanguage ?? [:]
+      return organization
     }
     configuration.clients = (root["clients"]?.elements ?? []).map(client)
     configuration.trustedProxies = root.strings("trusted_proxies").compactMap(Self.address)
+    configuration.prices = (root["prices"]?.elements ?? []).map {
+      Configuration.Price(
+        country: $0.string("country"), millionths: $0["millionths"]?.number ?? 0
+      )
+    }
     configuration.messengers = (root["messengers"]?.elements ?? []).compactMap(messenger)
     return configuration
   }
@@ -92,6 +101,10 @@ struct ConfigurationReader {
 
   private func readThrottles(_ json: JSON, into client: inout AppClient) {
     client.countries = json.strings("countries")
+    let types = json.strings("line_types").compactMap(LineType.init(rawValue:))
+    if !types.isEmpty { client.lineTypes = types }
+    client.texts = json["texts"]?.textsByLanguage ?? [:]
+    client.androidAppHash = json.validText("android_app_hash", .appHash)
     let perHour = AppClient.Limits.originPerHour
     let throttle = json["throttle"] ?? .object([])
     throttle.read("sends_per_address_per_hour", perHour, into: &client.throttle.addressSendsPerHour)
@@ -106,6 +119,11 @@ struct ConfigurationReader {
     messages.read("per_prefix_per_day", budget, into: &client.messages.perPrefixPerDay)
     messages.read("per_organization_per_day", budget, into: &client.messages.perOrganizationPerDay)
     messages.read("per_day", budget, into: &client.messages.perDay)
+    messages.read(
+      "price_per_day", AppClient.Limits.price, into: &client.messages.pricePerDay)
+    messages.read("brake_after", budget, into: &client.messages.brake.afterSent)
+    messages.read(
+      "brake_percent", AppClient.Limits.brakePercent, into: &client.messages.brake.leastPercent)
   }
 
   private func readCode(_ json: JSON, into policy: inout CodeChallenge.Policy) {
@@ -124,6 +142,12 @@ struct ConfigurationReader {
 }
 
 extension JSON {
+  fileprivate var textsByLanguage: [String: String] {
+    var texts: [String: String] = [:]
+    for member in objectMembers ?? [] { texts[member.key] = member.value.text }
+    return texts
+  }
+
   /// The text, or an empty one where the check has noted a mistake or the key may be absent.
   fileprivate func string(_ key: String) -> String { self[key]?.text ?? "" }
 

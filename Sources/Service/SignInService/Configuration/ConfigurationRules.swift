@@ -20,6 +20,32 @@ struct ConfigurationRules {
       checkTimes(client, "clients[\(index)]", &checker)
       checkMessages(client, "clients[\(index)]", &checker)
       checkRegistration(client, "clients[\(index)]", &checker)
+      checkTexts(
+        client.texts, androidAppHash: client.androidAppHash, "clients[\(index)].texts", &checker
+      )
+    }
+    for (index, organization) in configuration.organizations.enumerated() {
+      checkTexts(
+        organization.texts, androidAppHash: nil, "organizations[\(index)].texts", &checker
+      )
+    }
+    checkRepetition("prices", "country", &checker)
+  }
+
+  /// A text is checked as the longest message it may become.
+  private func checkTexts(
+    _ texts: [String: String], androidAppHash: String?, _ path: String,
+    _ checker: inout ConfigurationChecker
+  ) {
+    for (language, text) in texts.sorted(by: { $0.key < $1.key }) {
+      let problem = MessageText.problem(
+        text, androidAppHash: androidAppHash, issuer: configuration.issuer ?? ""
+      )
+      guard let problem else { continue }
+      checker.note(
+        "\(path).\(language)", problem,
+        "write one line with {code} once, short enough for \(MessageText.segmentLimit) messages"
+      )
     }
   }
 

@@ -18,6 +18,10 @@ extension ConfigurationShape {
       "Who carries text messages, in the order in which they are asked"
     ),
     .optional(
+      "prices", .list(of: price, atLeast: 1),
+      "What one part of a message costs, by country; the longest that fits counts"
+    ),
+    .optional(
       "trusted_proxies",
       .list(of: .text(.networkAddress), atLeast: 0),
       "Addresses of proxies that write X-Forwarded-For; nobody else is believed"
@@ -53,6 +57,19 @@ extension ConfigurationShape {
   private static let organization = ConfigurationShape.object([
     .required("id", .text(.identifier), "How apps name it"),
     .required("name", .text(.line), "How people name it"),
+    .optional("texts", texts, "What its people are written when they sign in"),
+  ])
+
+  private static let texts = ConfigurationShape.object(
+    MessageLanguage.allCases.map { language in
+      .optional(
+        language.rawValue, .text(.line), "One line with {code}, and perhaps {minutes}, in it")
+    })
+
+  private static let price = ConfigurationShape.object([
+    .required("country", .text(.numberStart), "A calling code, or the beginning of numbers"),
+    .required(
+      "millionths", .number(AppClient.Limits.price), "Of your currency, for one part"),
   ])
 
   private static let client = ConfigurationShape.object([
@@ -94,6 +111,13 @@ extension ConfigurationShape {
       .list(of: .text(.callingCode), atLeast: 1),
       "Calling codes messages may go to; if absent the default country's, or any registered number"
     ),
+    .optional(
+      "line_types", .list(of: .choice(LineType.allCases.map(\.rawValue)), atLeast: 1),
+      "Kinds of lines messages may go to; ordinary ones if absent"
+    ),
+    .optional("texts", texts, "What people are written when they sign in"),
+    .optional(
+      "android_app_hash", .text(.appHash), "By which Android's SMS Retriever finds the app"),
     .optional(
       "allow_weak_codes", .flag, "Accept codes of fewer than six digits",
       standard: .bool(standard.allowsWeakCodes)),
@@ -199,6 +223,17 @@ extension ConfigurationShape {
     .optional(
       "per_day", .number(AppClient.Limits.messageBudget), "All messages of the app",
       standard: .int(standard.messages.perDay)),
+    .optional(
+      "price_per_day", .number(AppClient.Limits.price),
+      "What they may cost, in millionths; counts where `prices` names one",
+      standard: .int(standard.messages.pricePerDay)),
+    .optional(
+      "brake_after", .number(AppClient.Limits.messageBudget),
+      "Messages in a day to numbers that differ in the last four digits, after which so many"
+        + " must have been entered", standard: .int(standard.messages.brake.afterSent)),
+    .optional(
+      "brake_percent", .number(AppClient.Limits.brakePercent), "How many of a hundred that is",
+      standard: .int(standard.messages.brake.leastPercent)),
   ])
 }
 

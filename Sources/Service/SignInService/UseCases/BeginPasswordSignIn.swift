@@ -140,7 +140,8 @@ private func settle(
   }
 
   let throttling = world.throttling(for: terms.client, by: terms.caller)
-  let sending = CodeSending(to: account.phone, for: terms.client, in: world)
+  let sending = CodeSending(
+    to: account.phone, for: terms.client, languages: terms.languages, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
     .refusal(
       try proceed(account, reservation, terms, sending, at: now, throttling, transaction)
@@ -229,11 +230,12 @@ private func openChallenge(
     )
     if challenge != earlier { try transaction.save(challenge) }
   } else {
-    let message = IntendedMessage(to: account.phone, for: account, asked: terms.organization)
+    let message = sending.intended(for: account, asked: terms.organization)
     if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
     challenge = try sending.record(
       for: account.id, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
-      inPlaceOf: earlier, at: now, keyring: throttling.keyring, transaction
+      inPlaceOf: earlier, paidBy: message.organization, at: now, keyring: throttling.keyring,
+      transaction
     )
     try transaction.record(.codeSent, about: account.id, by: terms.caller, at: now)
   }

@@ -25,7 +25,9 @@ public func beginPhoneSignIn(
 ) async -> Outcome<Never> {
   let now = world.clock.now()
   let throttling = world.throttling(for: request.terms.client, by: request.terms.caller)
-  let sending = CodeSending(to: request.phone, for: request.terms.client, in: world)
+  let sending = CodeSending(
+    to: request.phone, for: request.terms.client,
+    languages: request.terms.languages, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
     .refusal(try begin(request, sending, at: now, throttling, transaction))
   }
@@ -88,11 +90,11 @@ private func begin(
     try record(.refusedTooSoon)
     return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
-  let message = IntendedMessage(to: request.phone, for: account, asked: terms.organization)
+  let message = sending.intended(for: account, asked: terms.organization)
   if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
   let challenge = try sending.record(
     for: id, client: client, proofKeyThumbprint: terms.proofKeyThumbprint, inPlaceOf: earlier,
-    at: now, keyring: throttling.keyring, transaction
+    paidBy: message.organization, at: now, keyring: throttling.keyring, transaction
   )
   try record(account == nil ? .codeWithheld : .codeSent)
   try transaction.insert(terms.attempt(sending, account: id, at: now))

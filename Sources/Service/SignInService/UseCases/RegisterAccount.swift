@@ -36,7 +36,7 @@ public func registerAccount(
   else {
     return .refusal(ErrorAnswer(.unauthorizedClient, "people cannot register with this app"))
   }
-  guard client.sends(to: registration.phone) else {
+  guard client.neverSends(to: registration.phone) == nil else {
     return .refusal(
       ErrorAnswer(.invalidRequest, "phone_number must be of an allowed country")
     )

@@ -12,6 +12,8 @@ public struct PasswordResetRequest: Sendable {
   public let proofKeyThumbprint: String?
   /// The network address the call came from, nil when no network was between.
   public let peer: String?
+  /// In which languages the person wants to be written to, the dearest first.
+  public var languages: [String] = []
 
   public init(client: AppClient, username: String, proofKeyThumbprint: String?, peer: String?) {
     self.client = client
@@ -50,7 +52,7 @@ public func requestPasswordReset(
   }
   let sending = CodeSending(
     to: account?.phone ?? world.keyring.decoyPhone(identifier), for: request.client,
-    purpose: .passwordReset, in: world
+    purpose: .passwordReset, languages: request.languages, in: world
   )
   let subject = ResetSubject(
     id: account?.id ?? world.keyring.stranger(identifier), account: account,
@@ -156,13 +158,12 @@ private func send(
     mac: mac, inPlaceOf: earlier, at: now, under: client.code, purpose: .passwordReset
   )
   try transaction.save(challenge)
-  let message = IntendedMessage(
-    to: sending.phone, for: subject.isEntitled ? subject.account : nil, asked: nil
-  )
+  let message = sending.intended(for: subject.isEntitled ? subject.account : nil, asked: nil)
   let isAdmitted = try throttling.admitsQuietly(message, at: now, transaction)
   try transaction.insert(
     sending.message(
-      until: challenge.expiresAt, at: now, isDecoy: !subject.isEntitled || !isAdmitted
+      until: challenge.expiresAt, paidBy: message.organization, at: now,
+      isDecoy: !subject.isEntitled || !isAdmitted, keyring: throttling.keyring
     )
   )
   return challenge

@@ -129,7 +129,7 @@ private struct ResetStep {
     guard let passwordHash else { return .success(.right) }
     try transaction.save(challenge.consumed())
     try throttling.completed(
-      to: account.phone, sentAt: challenge.sentAt(under: client.code), transaction
+      to: account.phone, sentAt: challenge.sentAt(under: client.code), at: now, transaction
     )
     try complete(account, passwordHash, transaction)
     return .success(.right)

@@ -1,6 +1,6 @@
 import Cryptography
-public import SignInModel
-public import SignInRules
+import SignInModel
+import SignInRules
 import SignInWire
 
 /// What a first call that proved enough leads to: a code on its way, or the open one again.
@@ -9,15 +9,15 @@ struct CodeSending {
   let authSession: String
   let challengeID: String
   let code: OneTimeCode
-  let sealedText: [UInt8]
+  private let lines: MessageLines
   let phone: PhoneNumber
   let client: ClientID
   let channel: OutboxMessage.Channel
 
-  /// Draws a code and seals the message that carries it.
+  /// Draws a code; the message that carries it is written once it is known who pays.
   init(
     to phone: PhoneNumber, for client: AppClient, purpose: CodeChallenge.Purpose = .signIn,
-    by channel: OutboxMessage.Channel = .sms, in world: World
+    by channel: OutboxMessage.Channel = .sms, languages: [String] = [], in world: World
   ) {
     self.phone = phone
     self.channel = channel
@@ -25,10 +25,10 @@ struct CodeSending {
     authSession = world.handle()
     challengeID = world.handle(bytes: 16)
     code = world.drawCode(digits: Int(client.code.digits))
-    let text = CodeText.english(
-      code: code, purpose: purpose, lifeSeconds: client.code.lifeSeconds, issuer: world.issuer
+    lines = MessageLines(
+      client: client, purpose: purpose, language: MessageLanguage(wishes: languages),
+      organizations: world.organizations, issuer: world.issuer, prices: world.prices
     )
-    sealedText = world.keyring.outbox.seal(Array(text.utf8), context: challengeID)
   }
 
   /// Makes this code the account's only live one and records its message, one message for one code.
@@ -37,8 +37,8 @@ struct CodeSending {
   /// sent.
   func record(
     for account: AccountID, client: AppClient, proofKeyThumbprint: String,
-    inPlaceOf earlier: CodeChallenge?, at now: Instant, keyring: Keyring,
-    _ transaction: any Transaction
+    inPlaceOf earlier: CodeChallenge?, paidBy organization: OrganizationID?, at now: Instant,
+    keyring: Keyring, _ transaction: any Transaction
   ) throws(StoreFault) -> CodeChallenge {
     let challenge = CodeChallenge.sent(
       id: challengeID, account: account, client: client.id,
@@ -48,23 +48,81 @@ struct CodeSending {
     try transaction.save(challenge)
     try transaction.insert(
       message(
-        until: challenge.expiresAt, at: now, isDecoy: Keyring.isStranger(account)
+        until: challenge.expiresAt, paidBy: organization, at: now,
+        isDecoy: Keyring.isStranger(account), keyring: keyring
       )
     )
+    if let earlier { try withdraw(earlier.id, transaction) }
     return challenge
   }
 
   /// The message that carries the code, to be put into the outbox; a decoy is never sent.
   func message(
-    until expiry: Instant, at now: Instant, isDecoy: Bool = false
+    until expiry: Instant, paidBy organization: OrganizationID?, at now: Instant,
+    isDecoy: Bool = false, keyring: Keyring
   ) -> OutboxMessage {
+    let written = lines.text(code: code, for: organization)
     var message = OutboxMessage(
-      id: challengeID, to: phone, sealedText: sealedText, createdAt: now, expiresAt: expiry,
+      id: challengeID, to: phone,
+      sealedText: keyring.outbox.seal(Array(written.text.utf8), context: challengeID),
+      createdAt: now, expiresAt: expiry,
       leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
     )
     message.client = client
     message.channel = channel
+    message.organization = organization
+    message.segments = written.segments.count
+    message.price = lines.price(of: written, to: phone)
     return message
+  }
+
+  /// The message as the limits see it.
+  func intended(for account: Account?, asked: OrganizationID?) -> IntendedMessage {
+    var message = IntendedMessage(to: phone, for: account, asked: asked)
+    message.price = lines.price(
+      of: lines.text(code: code, for: message.organization), to: phone)
+    return message
+  }
+
+  /// A message that still waits with a code that is over is of use to nobody.
+  private func withdraw(_ id: String, _ transaction: any Transaction) throws(StoreFault) {
+    guard var earlier = try transaction.message(id), earlier.state == .waiting else { return }
+    earlier.state = .failed
+    earlier.sealedText = []
+    try transaction.update(earlier)
+  }
+}
+
+/// What one message of an app says, and costs, whoever it is for.
+struct MessageLines: Sendable {
+  let client: AppClient
+  let purpose: CodeChallenge.Purpose
+  let language: MessageLanguage
+  let organizations: [Configuration.Organization]
+  let issuer: String
+  let prices: [Configuration.Price]
+
+  /// The organization's own words come first, then the app's.
+  func text(code: OneTimeCode, for organization: OrganizationID?) -> MessageText {
+    let own = organizations.first { $0.id == organization }?.texts[language.rawValue]
+    let template =
+      purpose == .signIn ? own ?? client.texts[language.rawValue] : nil
+    return MessageText(
+      code: code.revealed, template: template ?? MessageText.template(language, for: purpose),
+      lifeSeconds: client.code.lifeSeconds, androidAppHash: client.androidAppHash, issuer: issuer
+    )
+  }
+
+  func price(of text: MessageText, to phone: PhoneNumber) -> Int64? {
+    prices.price(to: phone).map { $0 * text.segments.count }
+  }
+}
+
+extension [Configuration.Price] {
+  /// Of one part, by the longest calling code that fits; nil where none is known.
+  func price(to phone: PhoneNumber) -> Int64? {
+    let fitting = filter { phone.e164.hasPrefix($0.country) }
+    return fitting.max { $0.country.utf8.count < $1.country.utf8.count }?.millionths
   }
 }
 
@@ -73,30 +131,6 @@ extension World {
     while true {
       if let code = OneTimeCode(digits: digits, random: randomness.bytes(8)) { return code }
     }
-  }
-}
-
-/// The text people read, with the line that lets a phone fill the code in by itself.
-public enum CodeText {
-  public static func english(
-    code: OneTimeCode, purpose: CodeChallenge.Purpose = .signIn, lifeSeconds: Int64,
-    issuer: String
-  ) -> String {
-    let minutes = lifeSeconds / 60
-    var text =
-      switch purpose {
-      case .signIn: "\(code.revealed) is your Fieldpass code."
-      case .passwordReset: "\(code.revealed) is your Fieldpass code to set a new password."
-      }
-    text += " It expires in \(minutes) minutes."
-    if let host = host(of: issuer) { text += "\n\n@\(host) #\(code.revealed)" }
-    return text
-  }
-
-  /// The host alone: a port has no place in the origin-bound line.
-  private static func host(of issuer: String) -> Substring? {
-    guard issuer.hasPrefix("https://") else { return nil }
-    return issuer.dropFirst(8).prefix { $0 != ":" && $0 != "/" }
   }
 }
 

@@ -108,7 +108,7 @@ private func verify(
     return .refusal(ErrorAnswer(.accountDeactivated))
   }
   let sentAt = challenge.sentAt(under: answer.client.code)
-  try throttling.completed(to: account.phone, sentAt: sentAt, transaction)
+  try throttling.completed(to: account.phone, sentAt: sentAt, at: now, transaction)
   try accept(challenge, attempt, counter, bucket, authorizationCode, at: now, transaction)
   try record(.codeAccepted)
   return .success(.right)
