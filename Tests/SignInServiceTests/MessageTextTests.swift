@@ -1,8 +1,9 @@
 import SignInModel
 import SignInRules
-import SignInService
 import SignInTesting
 import Testing
+
+@testable import SignInService
 
 @Suite("The text of a message")
 struct MessageTextTests {
@@ -56,19 +57,18 @@ struct MessageTextTests {
   }
 
   @Test(
-    "A template names the code once and fits",
+    "An operator's text names the code, and may be sent as two messages: one letter fewer, one more",
     arguments: [
-      ("{code} for Acme", true), ("Acme", false), ("{code} {code}", false),
-      ("{code} " + String(repeating: "a", count: 100) + ".", true),
-      ("{code} " + String(repeating: "å", count: 400), false),
-      ("{code} " + String(repeating: "न", count: 200), false),
+      ("{code} for Acme", true), ("Acme", false), ("{code} for {name}", false),
+      ("{code}" + String(repeating: "न", count: 126), true),
+      ("{code}" + String(repeating: "न", count: 127), false),
     ] as [(String, Bool)])
-  func templates(template: String, isRight: Bool) {
-    let problem = MessageText.problem(
-      template, androidAppHash: nil, issuer: "https://login.acme.no"
-    )
+  func templates(text: String, isRight: Bool) throws {
+    let quoted = "\"\(text)\""
 
-    #expect((problem == nil) == isRight, "\(problem ?? "")")
+    let mistakes = try ConfigurationSample.mistakes(("clients.0.texts", #"{"sign_in_hi": \#(quoted)}"#))
+
+    #expect(mistakes.isEmpty == isRight, "\(mistakes)")
   }
 
   @Test("Where the whole is too long, its second sentence is left out")
@@ -93,21 +93,40 @@ struct MessageTextTests {
     #expect(MessageLanguage(wishes: wishes).rawValue == expected)
   }
 
-  @Test("A person is written in their language, in their organization's words")
-  func organizationsWords() async throws {
+  @Test("A person is written in their language, in their operator's words")
+  func operatorsWords() async throws {
+    let texts = #"""
+      {"sign_in_nb": "{code} er koden til appen.", "sign_in": "{code} for the app."}
+      """#
+    let bytes = try ConfigurationSample.edited([
+      ("issuer", "\"http://localhost:1\""), ("clients.0.texts", texts),
+    ])
+    let parsed = try Configuration.parse(bytes, development: true).get()
     var client = TestWorld.technicians
-    client.texts = ["nb": "{code} er koden til appen."]
-    var north = Configuration.Organization(id: OrganizationID("north"), name: "North")
-    north.texts = ["nb": "{code} er koden til Nord."]
-    let test = try await TestWorld(client: client, organizations: [north])
-    try await test.insert("nora", phone: "+4790000002", organizations: ["north"])
+    client.code.resendSeconds = 15
+    let test = try await TestWorld(client: try #require(parsed.clients.first).standing(for: client))
+    var written: [String] = []
 
-    _ = await test.begin(username: "nora@example.com", languages: ["nb-NO"])
-    _ = await test.code()
-    _ = await test.begin(languages: ["nb"])
-    _ = await test.code()
+    for languages in [["nb-NO"], ["hi"], ["fr", "no"]] {
+      _ = await test.begin(languages: languages)
+      _ = await test.code()
+      written.append(String(test.messenger.messages.last?.text.revealed.dropFirst(6) ?? ""))
+      test.clock.advance(seconds: 61)
+    }
 
-    #expect(test.messenger.messages[0].text.revealed.dropFirst(6).hasPrefix(" er koden til Nord."))
-    #expect(test.messenger.messages[1].text.revealed.dropFirst(6).hasPrefix(" er koden til appen."))
+    #expect(written == [" er koden til appen.", " for the app.", " er koden til appen."])
+  }
+}
+
+extension AppClient {
+  /// The texts of this app for the sign-in of another.
+  fileprivate func standing(for other: AppClient) -> AppClient {
+    var client = AppClient(
+      id: other.id, name: other.name, home: other.home, signIn: other.signIn, roles: other.roles,
+      scopes: other.scopes
+    )
+    client.textsByLanguage = textsByLanguage
+    client.signInText = signInText
+    return client
   }
 }

@@ -18,8 +18,9 @@ struct TestWorld {
   let client: AppClient
 
   init(
-    client: AppClient = TestWorld.technicians, switchboard: Switchboard? = nil,
-    organizations: [Configuration.Organization] = [], prices: [Configuration.Price] = []
+    client: AppClient = TestWorld.technicians,
+    organizations: [Configuration.Organization] = [], switchboard: Switchboard? = nil,
+    prices: [Configuration.Price] = []
   ) async throws {
     let clock = SimulatedClock(Self.start)
     let store = MemoryStore()

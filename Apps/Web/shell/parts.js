@@ -1,6 +1,7 @@
 // The few parts every screen is made of: each makes its element once and then keeps it true.
 
 import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
+import { makeChoice, windows } from './windows.js';
 
 export const parts = {
   mark({ name }) {
@@ -89,6 +90,28 @@ export const parts = {
     };
   },
 
+  // The browser itself keeps the focus inside, and everything else out of reach.
+  sheet({ id, buttons }, shell) {
+    const heading = element('h2', { class: 'title', id, tabindex: -1 });
+    const words = element('p', { class: 'text body', id: `${id}-text` });
+    const made = buttons.map((button) => makeButton(button, shell));
+    const dialog = element('dialog', {
+      class: 'sheet', 'aria-labelledby': id, 'aria-describedby': words.id,
+    }, heading, words, ...made.map((button) => button.node));
+    // What is asked must be answered: Escape is no answer.
+    dialog.addEventListener('cancel', (event) => event.preventDefault());
+    const node = element('div', { class: 'sheet-place' }, dialog);
+    return {
+      node,
+      update(part) {
+        write(heading, part.title);
+        phrase(words, part.text);
+        part.buttons.forEach((button, index) => made[index].update(button));
+        if (!dialog.open) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
+      },
+    };
+  },
+
   figures({ id, label }) {
     const node = element('dl', { class: 'figures', id, 'aria-label': label });
     let said = '';
@@ -116,6 +139,8 @@ export const parts = {
       },
     };
   },
+
+  ...windows,
 
   sections({ id }, shell) {
     const node = element('div', { class: 'sections', id });
@@ -145,6 +170,7 @@ function makeBanner({ severity, text, dismissal }, shell) {
 
 const inputs = {
   text: { type: 'text', enterkeyhint: 'next', spellcheck: 'false' },
+  search: { type: 'search', enterkeyhint: 'search', autocapitalize: 'none', spellcheck: 'false' },
   email: {
     type: 'email', inputmode: 'email', enterkeyhint: 'next', autocapitalize: 'none',
     spellcheck: 'false',
@@ -157,8 +183,9 @@ const inputs = {
   },
 };
 
-function makeField(first, shell) {
+export function makeField(first, shell) {
   const { id, kind } = first;
+  if (kind === 'choice') return makeChoice(first, shell);
   const input = element('input', { id, name: id, class: 'input', ...inputs[kind] });
   const label = element('label', { class: 'label', for: id });
   const support = element('p', { class: 'support', id: `${id}-support` });
@@ -237,7 +264,7 @@ function updateReveal(button, { reveal, reveal_name: name, enabled }) {
   change(button, { 'aria-label': name, disabled: !enabled });
 }
 
-function makeButton(first, shell) {
+export function makeButton(first, shell) {
   const { kind, item } = first;
   // One of many alike has an element of its own.
   const id = item === undefined ? first.id : `${first.id}-${item}`;

@@ -38,6 +38,17 @@ public struct MessageEntry: Equatable, Sendable {
     self.expiresAt = expiresAt
   }
 
+  public init?(json: JSON) {
+    guard let id = json["id"]?.text, let to = json["to"]?.text, let state = json["state"]?.text,
+      let tries = json["tries"]?.number, let createdAt = json["created_at"]?.number,
+      let expiresAt = json["expires_at"]?.number
+    else { return nil }
+    self.init(
+      id: id, to: to, state: state, tries: tries, createdAt: Instant(seconds: createdAt),
+      expiresAt: Instant(seconds: expiresAt)
+    )
+  }
+
   public var json: JSON {
     .members([
       JSONMember("id", id),

@@ -46,8 +46,8 @@ public enum MessageLanguage: String, CaseIterable, Sendable {
 
 /// What people are written, with the lines that let a phone fill the code in by itself.
 ///
-/// A template is one line with `{code}` in it once, and perhaps `{minutes}`. Where the whole does
-/// not fit into the parts it may take, its second sentence is left out.
+/// Where the whole does not fit into the parts it may take, its second sentence is left out. An
+/// operator's own text is sent exactly as it was written.
 public struct MessageText: Equatable, Sendable {
   /// Parts one message may be sent as: each is paid for.
   public static let segmentLimit: Int64 = 2
@@ -104,6 +104,33 @@ public struct MessageText: Equatable, Sendable {
     return text
   }
 
+  /// An operator's own text, or else ours.
+  init(
+    code: OneTimeCode, purpose: CodeChallenge.Purpose, language: MessageLanguage,
+    policy: AppClient, issuer: String
+  ) {
+    let general = purpose == .signIn ? policy.signInText : policy.passwordResetText
+    let own = policy.textsByLanguage["\(purpose.rawValue)_\(language.rawValue)"] ?? general
+    guard let own else {
+      self.init(
+        code: code.revealed, template: Self.template(language, for: purpose),
+        lifeSeconds: policy.code.lifeSeconds, androidAppHash: policy.androidAppHash,
+        issuer: issuer
+      )
+      return
+    }
+    self.init(
+      exactly: own.filled(
+        code: code.revealed, lifeSeconds: policy.code.lifeSeconds,
+        host: Self.host(of: issuer).map(String.init) ?? ""
+      ))
+  }
+
+  private init(exactly text: String) {
+    self.text = text
+    segments = TextSegments(of: text)
+  }
+
   /// The texts we bring.
   public static func template(
     _ language: MessageLanguage, for purpose: CodeChallenge.Purpose
@@ -122,23 +149,6 @@ public struct MessageText: Equatable, Sendable {
     case (.norwegian, .passwordReset):
       "{code} er Fieldpass-koden din for å velge et nytt passord. Den gjelder i {minutes} minutter."
     }
-  }
-
-  /// Why this can be no template, as the rest of a sentence; nil when it can.
-  public static func problem(
-    _ template: String, androidAppHash: String?, issuer: String
-  ) -> String? {
-    let codes = template.split(separator: "{code}", omittingEmptySubsequences: false).count - 1
-    if codes != 1 { return "names {code} \(codes) times instead of once" }
-    let longest = MessageText(
-      code: "00000000", template: template, lifeSeconds: 600, androidAppHash: androidAppHash,
-      issuer: issuer
-    )
-    if longest.segments.count > segmentLimit {
-      return "would be sent as \(longest.segments.count) messages (\(longest.segments.units) "
-        + "\(longest.segments.alphabet == .gsm7 ? "GSM-7" : "UCS-2") characters)"
-    }
-    return nil
   }
 }
 

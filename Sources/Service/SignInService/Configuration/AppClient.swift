@@ -48,10 +48,15 @@ public struct AppClient: Equatable, Sendable {
   /// Calling codes that messages may go to, such as `+47`; when empty, the default country's, and
   /// without that every country that registered accounts have.
   public var countries: [String] = []
+  /// Those of an organization, which narrow the app's; nil when it names none.
+  var organizationCountries: [String]?
+  /// What messages say in place of the standard English.
+  var signInText: MessageTemplate?
+  var passwordResetText: MessageTemplate?
+  /// The same for one language each, by `sign_in_hi` and the like: they come before those.
+  var textsByLanguage: [String: MessageTemplate] = [:]
   /// Kinds of lines messages may go to (L-16).
   public var lineTypes: [LineType] = [.ordinary]
-  /// What people are written when they sign in, by language, in place of our own words.
-  public var texts: [String: String] = [:]
   /// The 11 characters by which Android's SMS Retriever finds the app.
   public var androidAppHash: String?
   public var allowsWeakCodes = false

@@ -17,6 +17,8 @@ enum TextForm: Equatable, Sendable {
   case appHash
   /// A plus and the first digits of numbers.
   case numberStart
+  /// What a text message says around its code.
+  case message
 
   static let lineLengthLimit = 200
 
@@ -44,6 +46,7 @@ enum TextForm: Equatable, Sendable {
         ? nil : "is not the hash of an app"
     case .networkAddress:
       Host.isIPv4(text) || Host.isIPv6(text) ? nil : "is not a network address"
+    case .message: MessageTemplate.problem(text)
     }
   }
 
@@ -64,6 +67,9 @@ enum TextForm: Equatable, Sendable {
     case .numberStart: "write a plus and the first digits, such as +47 or +4790"
     case .appHash: "write the 11 characters that Android computes from package and certificate"
     case .networkAddress: "write an address such as 192.0.2.7 or 2001:db8::7"
+    case .message:
+      "write up to \(MessageTemplate.lengthLimit) characters with {code} in them, and perhaps"
+        + " {minutes} and {host}"
     }
   }
 }

@@ -8,27 +8,35 @@ struct CodeSending {
   /// Drawn before the transaction, because a decision may run again.
   let authSession: String
   let challengeID: String
-  let code: OneTimeCode
-  private let lines: MessageLines
   let phone: PhoneNumber
-  let client: ClientID
+  /// As long as any: how much of it is sent, only the transaction knows.
+  private let longestCode: OneTimeCode
+  private let purpose: CodeChallenge.Purpose
+  private let language: MessageLanguage
+  private let issuer: String
+  private let keyring: Keyring
+  private let prices: [Configuration.Price]
   let channel: OutboxMessage.Channel
 
-  /// Draws a code; the message that carries it is written once it is known who pays.
   init(
-    to phone: PhoneNumber, for client: AppClient, purpose: CodeChallenge.Purpose = .signIn,
-    by channel: OutboxMessage.Channel = .sms, languages: [String] = [], in world: World
+    to phone: PhoneNumber, purpose: CodeChallenge.Purpose = .signIn,
+    by channel: OutboxMessage.Channel = .sms, languages: [String], in world: World
   ) {
     self.phone = phone
     self.channel = channel
-    self.client = client.id
+    self.purpose = purpose
     authSession = world.handle()
     challengeID = world.handle(bytes: 16)
-    code = world.drawCode(digits: Int(client.code.digits))
-    lines = MessageLines(
-      client: client, purpose: purpose, language: MessageLanguage(wishes: languages),
-      organizations: world.organizations, issuer: world.issuer, prices: world.prices
-    )
+    longestCode = world.drawCode(digits: OneTimeCode.digitLimits.upperBound)
+    language = MessageLanguage(wishes: languages)
+    issuer = world.issuer
+    keyring = world.keyring
+    prices = world.prices
+  }
+
+  /// The code as it is sent under this policy.
+  func code(under client: AppClient) -> OneTimeCode {
+    longestCode.shortened(to: Int(client.code.digits))
   }
 
   /// Makes this code the account's only live one and records its message, one message for one code.
@@ -38,18 +46,19 @@ struct CodeSending {
   func record(
     for account: AccountID, client: AppClient, proofKeyThumbprint: String,
     inPlaceOf earlier: CodeChallenge?, paidBy organization: OrganizationID?, at now: Instant,
-    keyring: Keyring, _ transaction: any Transaction
+    _ transaction: any Transaction
   ) throws(StoreFault) -> CodeChallenge {
+    let mac = keyring.mac(of: code(under: client), account: account)
     let challenge = CodeChallenge.sent(
       id: challengeID, account: account, client: client.id,
-      proofKeyThumbprint: proofKeyThumbprint, mac: keyring.mac(of: code, account: account),
-      inPlaceOf: earlier, at: now, under: client.code
+      proofKeyThumbprint: proofKeyThumbprint, mac: mac, inPlaceOf: earlier, at: now,
+      under: client.code
     )
     try transaction.save(challenge)
     try transaction.insert(
       message(
-        until: challenge.expiresAt, paidBy: organization, at: now,
-        isDecoy: Keyring.isStranger(account), keyring: keyring
+        under: client, until: challenge.expiresAt, paidBy: organization, at: now,
+        isDecoy: Keyring.isStranger(account)
       )
     )
     if let earlier { try withdraw(earlier.id, transaction) }
@@ -58,29 +67,40 @@ struct CodeSending {
 
   /// The message that carries the code, to be put into the outbox; a decoy is never sent.
   func message(
-    until expiry: Instant, paidBy organization: OrganizationID?, at now: Instant,
-    isDecoy: Bool = false, keyring: Keyring
+    under client: AppClient, until expiry: Instant, paidBy organization: OrganizationID?,
+    at now: Instant, isDecoy: Bool = false
   ) -> OutboxMessage {
-    let written = lines.text(code: code, for: organization)
+    let written = text(under: client)
+    let sealedText = keyring.outbox.seal(Array(written.text.utf8), context: challengeID)
     var message = OutboxMessage(
-      id: challengeID, to: phone,
-      sealedText: keyring.outbox.seal(Array(written.text.utf8), context: challengeID),
-      createdAt: now, expiresAt: expiry,
+      id: challengeID, to: phone, sealedText: sealedText, createdAt: now, expiresAt: expiry,
       leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
     )
-    message.client = client
+    message.client = client.id
     message.channel = channel
     message.organization = organization
     message.segments = written.segments.count
-    message.price = lines.price(of: written, to: phone)
+    message.price = price(of: written)
     return message
   }
 
+  private func text(under client: AppClient) -> MessageText {
+    MessageText(
+      code: code(under: client), purpose: purpose, language: language, policy: client,
+      issuer: issuer
+    )
+  }
+
+  private func price(of text: MessageText) -> Int64? {
+    prices.price(to: phone).map { $0 * text.segments.count }
+  }
+
   /// The message as the limits see it.
-  func intended(for account: Account?, asked: OrganizationID?) -> IntendedMessage {
+  func intended(
+    for account: Account?, asked: OrganizationID?, under client: AppClient
+  ) -> IntendedMessage {
     var message = IntendedMessage(to: phone, for: account, asked: asked)
-    message.price = lines.price(
-      of: lines.text(code: code, for: message.organization), to: phone)
+    message.price = price(of: text(under: client))
     return message
   }
 
@@ -90,31 +110,6 @@ struct CodeSending {
     earlier.state = .failed
     earlier.sealedText = []
     try transaction.update(earlier)
-  }
-}
-
-/// What one message of an app says, and costs, whoever it is for.
-struct MessageLines: Sendable {
-  let client: AppClient
-  let purpose: CodeChallenge.Purpose
-  let language: MessageLanguage
-  let organizations: [Configuration.Organization]
-  let issuer: String
-  let prices: [Configuration.Price]
-
-  /// The organization's own words come first, then the app's.
-  func text(code: OneTimeCode, for organization: OrganizationID?) -> MessageText {
-    let own = organizations.first { $0.id == organization }?.texts[language.rawValue]
-    let template =
-      purpose == .signIn ? own ?? client.texts[language.rawValue] : nil
-    return MessageText(
-      code: code.revealed, template: template ?? MessageText.template(language, for: purpose),
-      lifeSeconds: client.code.lifeSeconds, androidAppHash: client.androidAppHash, issuer: issuer
-    )
-  }
-
-  func price(of text: MessageText, to phone: PhoneNumber) -> Int64? {
-    prices.price(to: phone).map { $0 * text.segments.count }
   }
 }
 

@@ -20,9 +20,10 @@ public func tellDelivery(_ request: ResendRequest, in world: World) async -> Out
   let now = world.clock.now()
   return await world.look { (transaction) throws(StoreFault) in
     let found = try findAttempt(
-      request.authSession, of: request.caller, for: request.client, at: now, transaction
+      request.authSession, of: request.caller, for: request.client, at: now, in: world,
+      transaction
     )
-    guard case .open(let attempt, let account) = found,
+    guard case .open(let attempt, let account, let policy) = found,
       let challenge = try transaction.codeChallenge(attempt.account),
       let phone = try phone(of: attempt, account, transaction)
     else { return .refusal(ErrorAnswer(.invalidSession, "start again")) }
@@ -32,11 +33,11 @@ public func tellDelivery(_ request: ResendRequest, in world: World) async -> Out
     )
     let counter = try transaction.failures(in: bucket)
     var prompt = CodePrompt(
-      challenge, to: phone, triesLeft: counter.triesLeft(under: request.client.lockout)
+      challenge, to: phone, triesLeft: counter.triesLeft(under: policy.lockout)
     )
     prompt.channel = message?.channel.rawValue ?? prompt.channel
     let mayTell =
-      request.client.signIn == .passwordAndCode || request.client.disclosure == .disclosed
+      policy.signIn == .passwordAndCode || policy.disclosure == .disclosed
     prompt.delivery = mayTell ? message?.delivery(at: now) : .sent
     if prompt.delivery == .failed { prompt.resendAt = min(prompt.resendAt, now) }
     return .refusal(.codeAwaited(authSession: request.authSession, prompt: prompt))

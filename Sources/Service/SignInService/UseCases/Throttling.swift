@@ -265,13 +265,17 @@ private struct Rule {
 
 extension AppClient {
   /// Whether messages may go to this number's country: those listed, or else the one that stands in
-  /// the number field, or else every one, for only registered numbers are sent anything.
-  /// And what kind of line it is. Answers what speaks against it.
+  /// the number field, or else every one, for only registered numbers are sent anything. Of these,
+  /// those that its organization names. And what kind of line it is.
+  ///
+  /// - Returns: What speaks against it.
   func neverSends(to phone: PhoneNumber) -> String? {
     let allowed = countries.isEmpty ? defaultCountry.map { [$0] } ?? [] : countries
-    guard allowed.isEmpty || allowed.contains(where: { phone.e164.hasPrefix($0) }) else {
-      return "country"
+    let lists = [allowed, organizationCountries ?? []]
+    let isAllowed = lists.allSatisfy { list in
+      list.isEmpty || list.contains { phone.e164.hasPrefix($0) }
     }
+    if !isAllowed { return "country" }
     return lineTypes.contains(LineType(of: phone)) ? nil : "line_type"
   }
 }
