@@ -35,6 +35,8 @@ public enum DeviceEvent: Equatable, Sendable {
   case shown
   /// The person did something, if only touch the screen.
   case used
+  /// The same, in another window of this app.
+  case usedElsewhere
   /// Whether this device can prove who its owner is.
   case lockPossible(Bool)
   case lockSet
@@ -63,6 +65,12 @@ public enum HomeEvent: Equatable, Sendable {
   case itemPressed(ButtonName, item: String)
   /// What was kept by `keepPlace` in this session; nil when there is nothing.
   case placeRead(String?)
+  /// The list was moved: rows from this one on are in sight.
+  case rowsShown(first: Int64)
+  /// It joined or left a network; what that means is found out by asking the server.
+  case networkChanged
+  /// What became of the copy on this device.
+  case shelf(ShelfEvent)
 }
 
 /// Storage answers one of three things.
@@ -96,6 +104,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case search
   case status
   case name
+  case description
+  case receiver
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {
@@ -134,6 +144,12 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case newTechnician = "new_technician"
   case createTechnician = "create_technician"
   case readMore = "read_more"
+  case openProduct = "open_product"
+  case raiseRequest = "raise_request"
+  case sendRequest = "send_request"
+  case transferOwnership = "transfer_ownership"
+  case continueTransfer = "continue_transfer"
+  case confirmTransfer = "confirm_transfer"
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.

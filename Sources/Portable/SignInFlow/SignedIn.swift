@@ -40,6 +40,7 @@ public struct SignedIn: Equatable, Sendable {
   }
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
+    context.serve(ShelfOwner(keeping.record, app: context.app))
     presence.use(context)
     context.name(session: keeping.record.terms.id.text)
     let effects = home.open(&context)
@@ -139,7 +140,7 @@ public struct SignedIn: Equatable, Sendable {
     case .shown:
       watch.hold(&context)
       return pass(.device(event), &context)
-    case .used, .lockSet, .lockRefused, .unlocked, .unlockFailed: return []
+    case .used, .usedElsewhere, .lockSet, .lockRefused, .unlocked, .unlockFailed: return []
     }
   }
 
@@ -147,6 +148,7 @@ public struct SignedIn: Equatable, Sendable {
   private mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
+    if home.isFor(id) { return home.handle(.answered(id, answer), &context) }
     var (effects, deliveries) = keeping.answered(id, answer, &context)
     guard keeping.ending == nil else { return effects }
     for delivery in deliveries {
@@ -222,16 +224,20 @@ extension SignedIn {
     // The prompt in which the person proves who they are covers the app as well (L-30).
     if !isSettingLock, away.isSuspected(seconds: terms.backgroundTimeout) {
       if hasLock { return .lock }
-      if terms.needsLock {
+      // Somebody may be at work in another window: an end waits until this one is seen again.
+      if terms.needsLock, isSeen(event) {
         return away.isCertain(seconds: terms.backgroundTimeout)
           ? .over(.session(.awayTooLong)) : .confirm
       }
     }
     let idle = presence.sinceUsed(context)
-    if idle.isSuspected(seconds: terms.idleTimeout) {
-      return idle.isCertain(seconds: terms.idleTimeout) ? .over(.session(.idleTooLong)) : .confirm
-    }
-    return nil
+    guard idle.isSuspected(seconds: terms.idleTimeout), isSeen(event) else { return nil }
+    let isCertain = !presence.isHidden && idle.isCertain(seconds: terms.idleTimeout)
+    return isCertain ? .over(.session(.idleTooLong)) : .confirm
+  }
+
+  private func isSeen(_ event: Event) -> Bool {
+    !presence.isHidden || event == .device(.shown)
   }
 
   private mutating func observe(_ event: Event, _ context: FlowContext) -> [Effect] {
@@ -240,6 +246,7 @@ extension SignedIn {
       presence.show(context)
       presence.hide()
     case .device(.shown): presence.show(context)
+    case .device(.usedElsewhere): presence.useElsewhere(context)
     // While they are asked whether they are there, only an answer counts.
     case .device(.used), .home: if !isWarning { presence.use(context) }
     case .buttonPressed, .fieldEdited, .passwordRevealToggled, .bannerDismissed:

@@ -38,7 +38,7 @@ extension ActivitiesHome {
       .fact(id: "with", symbol: .person, text: Phrase(entry.companion)),
       .field(
         Field(
-          id: FieldName.notes.rawValue, kind: .note, label: speaker.say(.notes),
+          id: FieldName.notes.rawValue, kind: .lines, label: speaker.say(.notes),
           value: notes(of: entry), help: isChanged(entry) ? speaker.say(.notesKept) : nil,
           autofill: "off")),
       .button(save),
