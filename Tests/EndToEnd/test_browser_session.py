@@ -233,7 +233,6 @@ def test_killed_in_mid_renewal(app):
     """L-23 a page killed when the server has renewed and the answer is not stored yet lives on"""
     app.sign_in(TECHNICIAN)
     app.says("Install washing machine")
-    app.server.advance(app.tokens["expires_in"])
 
     def lose(route):
         route.fetch()
@@ -241,6 +240,7 @@ def test_killed_in_mid_renewal(app):
 
     app.page.route("**/oauth/token", lose)
     with app.page.expect_event("requestfailed", lambda request: "/oauth/token" in request.url):
+        app.server.advance(app.tokens["expires_in"])
         app.page.reload()
     app.page.unroute("**/oauth/token")
 
