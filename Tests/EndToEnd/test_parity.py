@@ -6,7 +6,7 @@ import subprocess
 from harness import ROOT
 
 SEEDS = range(48)
-EVENTS_PER_SEED = 500
+EVENTS_PER_SEED = 1200
 
 FIELDS = ["notes", "email", "password", "code", "country", "phone", "new_password",
           "name", "search", "status"]
@@ -119,6 +119,7 @@ class Writer:
             lambda: self.read("storage_read"),
             lambda: self.read("renewal_claimed"),
             lambda: self.answered(self.bad),
+            lambda: self.answered(self.bad),
             lambda: {"event": "answered", "request": chance.randrange(50),
                      "failure": chance.choice(["timed_out", "unreachable"])},
             lambda: {"event": chance.choice([
@@ -131,6 +132,8 @@ class Writer:
             lambda: self.read(chance.choice(["unlocked", "session_changed"])),
             lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice(TEXTS + ITEMS)},
             lambda: {**pressed("open_activity"), "item": "1"},
+            lambda: {**pressed("console_tab"),
+                     "item": chance.choice(["events", "messages", "policies"])},
             lambda: {**pressed("switch_organization"), "item": "south"},
             lambda: {"event": "place_read", "value": chance.choice(
                 ["{", '{"version":1,"open":"1","drafts":[{"activity":"1","text":"é"}]}'])},
@@ -274,8 +277,8 @@ class Writer:
 
     def terms(self):
         return {"id": "s", "expires_at": self.at // 1000 + 86400, "idle_timeout": 3600,
-                "background_timeout": 300, "unlock": self.chance.choice(["none", "biometric"]),
-                "organization": "north"}
+                "background_timeout": 300, "organization": "north",
+                "unlock": "biometric" if self.chance.random() < 0.1 else "none"}
 
 
 def edited(field, text):
