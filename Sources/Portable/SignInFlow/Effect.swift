@@ -20,6 +20,8 @@ public enum Effect: Equatable, Sendable {
   case startTicking
   case stopTicking
   case announce(Announcement)
+  /// The answer to an errand of the embedding app's own.
+  case handOver(ticket: Int64, Answer)
 }
 
 /// One request to the server.

@@ -34,10 +34,12 @@ public enum DeviceEvent: Equatable, Sendable {
   case shown
 }
 
-/// What only home screens meet.
+/// What only those who are signed in meet.
 public enum HomeEvent: Equatable, Sendable {
   /// One of many alike: which one is said by `item`.
   case itemPressed(ButtonName, item: String)
+  /// The app that embeds this core asks for something of its own; answered by `handOver`.
+  case errandAsked(Errand, ticket: Int64)
 }
 
 /// Storage answers one of three things.

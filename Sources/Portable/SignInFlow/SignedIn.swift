@@ -9,6 +9,14 @@ public struct SignedIn: Equatable, Sendable {
   public private(set) var notice: Notice?
   public private(set) var isMenuOpen = false
 
+  /// Errands of the embedding app's own, by the number their answer will have.
+  private var tickets: [Ticket] = []
+
+  private struct Ticket: Equatable, Sendable {
+    let id: RequestID
+    let number: Int64
+  }
+
   init(_ record: SessionRecord, for app: AppName) {
     keeping = SessionKeeping(record)
     home = Home(for: app)
@@ -58,6 +66,9 @@ public struct SignedIn: Equatable, Sendable {
     case .buttonPressed:
       isMenuOpen = false
       return home.handle(event, &context)
+    case .home(.errandAsked(let errand, let ticket)):
+      tickets.append(Ticket(id: context.ask(errand), number: ticket))
+      return []
     case .fieldEdited, .bannerDismissed, .home: return home.handle(event, &context)
     case .started, .storageRead, .passwordRevealToggled, .verifierMade, .device: return []
     }
@@ -70,6 +81,11 @@ public struct SignedIn: Equatable, Sendable {
     var (effects, deliveries) = keeping.answered(id, answer, &context)
     guard keeping.ending == nil else { return effects }
     for delivery in deliveries {
+      if let index = tickets.firstIndex(where: { $0.id == delivery.id }) {
+        let ticket = tickets.remove(at: index).number
+        effects.append(.handOver(ticket: ticket, delivery.answer))
+        continue
+      }
       guard account.isFor(delivery.id) else {
         effects += home.handle(.answered(delivery.id, delivery.answer), &context)
         continue
