@@ -160,6 +160,13 @@ let package = Package(
       "StoreContract",
       ["SignInModel", "SignInRules", "SignInWire", "SignInService", "SignInTesting"]
     ),
+    tests(
+      "SignInClient",
+      [
+        "SignInClient", "SignInLinux", "SignInFlow", "SignInHTTP", "SignInModel", "SignInService",
+        "SignInTesting", "SignInWire", "Cryptography", "HTTPServer",
+      ]
+    ),
     // Signs in from a terminal: shown to adopters, and run against the real server by a test.
     .executableTarget(
       name: "sign-in-sample",

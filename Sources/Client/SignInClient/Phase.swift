@@ -26,6 +26,16 @@ public struct Challenge: Equatable, Sendable {
   /// From then on `resend` sends another one.
   public let resendAt: Instant
   public let triesLeft: Int64
+
+  public init(
+    destination: String, digits: Int64, expiresAt: Instant, resendAt: Instant, triesLeft: Int64
+  ) {
+    self.destination = destination
+    self.digits = digits
+    self.expiresAt = expiresAt
+    self.resendAt = resendAt
+    self.triesLeft = triesLeft
+  }
 }
 
 /// How far a sign-in has come.

@@ -100,10 +100,13 @@ public actor SignInClient {
   /// Asks for another code; the challenge tells from when on that is possible.
   public func resend() async throws(SignInError) -> Progress { try await press(.resend) }
 
-  /// Signs out here at once, also with no network; the server is told as soon as it can be.
+  /// Signs out: what is kept here goes first, so that it succeeds with no network too.
+  ///
+  /// Returns once the server was told, or could not be; then it is told when the app is opened.
   public func signOut() async {
     await feed(.buttonPressed(.signOut))
     let _: Phase = await until { if case .active = $0 { nil } else { $0 } }
+    while callsUnderWay > 0 { await turn() }
   }
 
   /// Reads or changes something in the person's name; the token is renewed where it must be.
