@@ -110,6 +110,7 @@ struct TestClock: DeviceClock {
   let behindSeconds: Int64
 
   func now() -> Instant { server.now().adding(seconds: -behindSeconds) }
+  func steadyMilliseconds() -> Int64 { server.now().milliseconds }
   func pause(seconds: Int64) async { await server.pause(milliseconds: seconds * 1000) }
 }
 

@@ -62,7 +62,7 @@ struct SignInClientTests {
     let until = stage.clock.now().adding(seconds: 15 * 60)
 
     await #expect(throws: SignInError.locked(until: until)) { try await client.signIn(with: guess) }
-    #expect(await client.open() == .locked(until: until))
+    #expect(await client.open() == .lockedOut(until: until))
   }
 
   @Test("R-01 a rider signs in by number")

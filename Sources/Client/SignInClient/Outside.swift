@@ -31,10 +31,16 @@ actor Outside {
 
   // MARK: Storage
 
+  /// What could not be stored safely, and lives in this process alone (L-34).
+  private var unkept: String?
+
+  enum Keeping { case kept, unkept }
+
   /// The session, where its key can be read as well: without it nothing could be proved.
   func readSession() async -> StorageReading {
+    if let unkept { return .value(unkept) }
     switch await storage.read(.key) {
-    case .cannotTell: return .cannotTell
+    case .cannotTell, .locked: return .cannotTell
     case .absent: return key == nil ? .absent : await storage.read(.session)
     case .value(let text):
       guard let stored = cryptography.key(from: Secret(text)) else { return .cannotTell }
@@ -45,17 +51,37 @@ actor Outside {
   }
 
   /// The key goes first: a session whose key is missing would be of no use.
-  func save(_ session: Secret) async throws(StorageFault) {
-    if !isKeyStored {
-      try await storage.write(deviceKey().text, to: .key)
-      isKeyStored = true
+  func save(_ session: Secret) async -> Keeping {
+    do throws(StorageFault) {
+      if !isKeyStored {
+        try await storage.write(deviceKey().text, to: .key)
+        isKeyStored = true
+      }
+      try await storage.write(session, to: .session)
+      unkept = nil
+      return .kept
+    } catch {
+      unkept = session.revealed
+      return .unkept
     }
-    try await storage.write(session, to: .session)
   }
 
   /// What cannot be erased now is over for the server, which was or will be told.
   func erase() async {
-    do throws(StorageFault) { try await storage.erase(.session) } catch { return }
+    unkept = nil
+    for slot in [StorageSlot.session, .seen] {
+      do throws(StorageFault) { try await storage.erase(slot) } catch { continue }
+    }
+  }
+
+  func readSeen() async -> String? {
+    if case .value(let text) = await storage.read(.seen) { text } else { nil }
+  }
+
+  /// Without it the person is asked for their proof once more; nothing worse.
+  func keepSeen(_ text: Secret) async {
+    guard unkept == nil else { return }
+    do throws(StorageFault) { try await storage.write(text, to: .seen) } catch { return }
   }
 
   private func deviceKey() -> any DeviceKey {

@@ -12,7 +12,10 @@ public enum Phase: Equatable, Sendable {
   case signedOut(why: Notice?)
   case codeAwaited(Challenge)
   /// Too many wrong answers.
-  case locked(until: Instant)
+  case lockedOut(until: Instant)
+  /// Somebody is signed in, of whom nothing may be shown before it is sure that it is them, or that
+  /// the session stands.
+  case appLocked(LockReason)
   /// Signed in. What is not kept is gone when the process ends: tell the person (L-34).
   case active(TokenAnswer.SessionTerms, isKept: Bool)
 }
@@ -98,18 +101,20 @@ extension Phase {
     switch flow.stage {
     case .starting, .readingStorage: self = .waiting
     case .storageUnreadable: self = .storageUnreadable
+    case .locked: self = .appLocked(.unlockNeeded)
+    case .confirming: self = .appLocked(.confirmationNeeded)
     case .signedIn(let signedIn): self = .active(signedIn.keeping.record.terms, isKept: isKept)
     case .signedOut(let signIn):
       switch signIn.step {
       case .enteringCode(let code): self = .codeAwaited(Challenge(code.entry))
-      case .locked(let until, _): self = .locked(until: until)
+      case .locked(let until, _): self = .lockedOut(until: until)
       case .enteringCredentials, .submittingCredentials, .resettingPassword, .finished:
         self = .signedOut(why: signIn.notice)
       }
     case .riderSignedOut(let signIn):
       switch signIn.step {
       case .enteringCode(let code): self = .codeAwaited(Challenge(code.entry))
-      case .locked(let until): self = .locked(until: until)
+      case .locked(let until): self = .lockedOut(until: until)
       case .enteringNumber, .sendingCode, .signingUp, .finished:
         self = .signedOut(why: signIn.notice)
       }

@@ -19,6 +19,8 @@ public protocol SecureStorage: Sendable {
 
 public enum StorageSlot: String, Sendable {
   case session
+  /// When the person was last seen (L-31).
+  case seen
   /// The device's key, without which a session is of no use (RFC 9449).
   case key
 }
@@ -74,6 +76,8 @@ public enum TransportFault: Error, Equatable, Sendable {
 /// Tells the device's time, which may be wrong: the server's is learnt from its answers (L-29).
 public protocol DeviceClock: Sendable {
   func now() -> Instant
+  /// Milliseconds of a clock nobody can move, from any beginning (L-31).
+  func steadyMilliseconds() -> Int64
   /// Returns after so many seconds, or earlier when the task is cancelled.
   func pause(seconds: Int64) async
 }

@@ -29,7 +29,7 @@ public actor SignInClient {
 
   private var queue: [Event] = []
   private var isWorking = false
-  private var callsUnderWay = 0
+  private var farewellsUnderWay = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var ticking: Task<Void, Never>?
 
@@ -62,8 +62,10 @@ public actor SignInClient {
     case .starting:
       let page = Base64URL.encode(outside.cryptography.randomBytes(9))
       await feed(.started(utcOffsetSeconds: 0, app: outside.app, page: page))
-    case .storageUnreadable: await feed(.buttonPressed(.tryAgain))
-    case .readingStorage, .signedOut, .signedIn, .riderSignedOut: break
+      // A lock that only the owner opens needs an adapter of its own; there is none yet.
+      await feed(.device(.lockPossible(false)))
+    case .storageUnreadable, .confirming: await feed(.buttonPressed(.tryAgain))
+    case .readingStorage, .signedOut, .signedIn, .riderSignedOut, .locked: break
     }
     return await until { $0 == .waiting ? nil : $0 }
   }
@@ -73,8 +75,9 @@ public actor SignInClient {
   /// - Throws: Why not, and until when.
   public func signIn(with credentials: Credentials) async throws(SignInError) -> Progress {
     switch (credentials, await open()) {
-    case (_, .active), (_, .waiting), (_, .storageUnreadable): throw .notPossibleNow
-    case (_, .signedOut), (_, .locked), (_, .codeAwaited): break
+    case (_, .active), (_, .waiting), (_, .storageUnreadable), (_, .appLocked):
+      throw .notPossibleNow
+    case (_, .signedOut), (_, .lockedOut), (_, .codeAwaited): break
     }
     for button in [ButtonName.back, .changeNumber, .useAnotherAccount] {
       await feed(.buttonPressed(button))
@@ -106,8 +109,13 @@ public actor SignInClient {
   public func signOut() async {
     await feed(.buttonPressed(.signOut))
     let _: Phase = await until { if case .active = $0 { nil } else { $0 } }
-    while callsUnderWay > 0 { await turn() }
+    while farewellsUnderWay > 0 { await turn() }
   }
+
+  /// Tells what happened to the app: that it is in sight or not, and that the person is there.
+  ///
+  /// An organization may want the person's proof after some time out of sight (S-06).
+  public func tell(_ event: DeviceEvent) async { await feed(.device(event)) }
 
   /// Reads or changes something in the person's name; the token is renewed where it must be.
   ///
@@ -138,9 +146,10 @@ public actor SignInClient {
     guard !isWorking else { return }
     isWorking = true
     while !queue.isEmpty {
-      for effect in flow.handle(queue.removeFirst(), at: outside.clock.now()) {
-        await perform(effect)
-      }
+      let effects = flow.handle(
+        queue.removeFirst(), at: outside.clock.now(), steady: outside.clock.steadyMilliseconds()
+      )
+      for effect in effects { await perform(effect) }
       tellPhase()
     }
     isWorking = false
@@ -152,20 +161,28 @@ public actor SignInClient {
   private func perform(_ effect: Effect) async {
     switch effect {
     case .call(let id, let call):
-      callsUnderWay += 1
-      Task { await answered(id, await outside.send(call)) }
+      let isFarewell = call.path == Endpoint.revoke
+      if isFarewell { farewellsUnderWay += 1 }
+      Task { await answered(id, await outside.send(call), isFarewell: isFarewell) }
     case .makeVerifier:
       let verifier = Base64URL.encode(outside.cryptography.randomBytes(32))
       let challenge = Base64URL.encode(outside.cryptography.sha256(Array(verifier.utf8)))
       queue.append(.verifierMade(verifier: Secret(verifier), challenge: challenge))
-    case .readSession: queue.append(.storageRead(await outside.readSession()))
-    case .saveSession(let text):
-      do throws(StorageFault) {
-        try await outside.save(text)
-      } catch {
-        isKept = false
-        queue.append(.sessionSaveRefused)
+    case .readSession:
+      queue.append(.storageRead(await outside.readSession(), seen: await outside.readSeen()))
+    case .saveSession(let text), .leaveTombstone(let text), .removeLock(let text):
+      await keep(text)
+    case .replaceSession(let before, let after):
+      let reading = await outside.readSession()
+      if reading == .value(before.revealed) {
+        await keep(after)
+      } else {
+        queue.append(.device(.sessionChanged(reading)))
       }
+    case .keepSeen(let text): await outside.keepSeen(text)
+    case .setLock: queue.append(.device(.lockRefused(.impossible)))
+    case .unlock: queue.append(.device(.unlockFailed(.impossible)))
+    case .lock: break
     case .eraseSession: await outside.erase()
     case .eraseIfStill(let text):
       if await outside.readSession() == .value(text.revealed) { await outside.erase() }
@@ -182,8 +199,14 @@ public actor SignInClient {
     }
   }
 
-  private func answered(_ id: RequestID, _ answer: Answer) async {
-    callsUnderWay -= 1
+  private func keep(_ session: Secret) async {
+    guard await outside.save(session) == .unkept, isKept else { return }
+    isKept = false
+    queue.append(.sessionSaveRefused)
+  }
+
+  private func answered(_ id: RequestID, _ answer: Answer, isFarewell: Bool) async {
+    if isFarewell { farewellsUnderWay -= 1 }
     await feed(.answered(id, answer))
   }
 

@@ -11,7 +11,7 @@ enum Standing {
   init?(_ flow: AppFlow, after button: ButtonName?) {
     switch flow.stage {
     case .starting, .readingStorage: return nil
-    case .storageUnreadable: self = .refused(.notPossibleNow)
+    case .storageUnreadable, .locked, .confirming: self = .refused(.notPossibleNow)
     case .signedIn(let signedIn): self = .progress(.signedIn(signedIn.keeping.record.terms))
     case .signedOut(let signIn):
       switch signIn.step {
@@ -73,7 +73,7 @@ extension SignInError {
     case .codeTooSoon(let until): self = .resendTooSoon(until: until)
     case .deliveryFailed(let until): self = .deliveryFailed(until: until)
     case .signsInElsewhere: self = .signsInElsewhere
-    case .sessionEnded, .signedOut: self = .sessionEnded
+    case .sessionEnded, .signedOut, .session: self = .sessionEnded
     case .serverFault, .newCodeSent, .sessionNotKept, .passwordChanged,
       .passwordPerhapsChanged, .resetExpired, .registrationClosed:
       self = .serverFault
