@@ -78,6 +78,7 @@ let package = Package(
     cLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
     library("Platform", "HTTPClient", []),
+    library("Platform", "StreamClient", ["CLinux", "COpenSSL"]),
     library("Platform", "Threads", []),
     library("Platform", "Compression", ["CZlib"]),
     library("Platform", "Cryptography", ["COpenSSL", "CSodium", "Threads"]),
@@ -106,7 +107,10 @@ let package = Package(
     library(
       "Adapters",
       "TextMessengers",
-      ["SignInModel", "SignInService", "JSONText", "Cryptography", "HTTPClient"]
+      [
+        "SignInModel", "SignInRules", "SignInWire", "SignInService", "JSONText", "Cryptography",
+        "HTTPClient", "StreamClient", "Threads",
+      ]
     ),
 
     // MARK: Client: what an app embeds
@@ -175,6 +179,8 @@ let package = Package(
       ],
       path: "Tests/SignInSample",
       swiftSettings: house
+      "TextMessengers",
+      ["TextMessengers", "SignInService", "SignInModel", "SignInTesting", "JSONText", "HTTPClient"]
     ),
     tests("HTTPServer", ["HTTPServer", "HTTPFuzzing", "CLinux", "COpenSSL"]),
     tests("House"),
