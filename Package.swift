@@ -179,6 +179,8 @@ let package = Package(
       ],
       path: "Tests/SignInSample",
       swiftSettings: house
+    ),
+    tests(
       "TextMessengers",
       ["TextMessengers", "SignInService", "SignInModel", "SignInTesting", "JSONText", "HTTPClient"]
     ),
