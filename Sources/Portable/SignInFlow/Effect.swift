@@ -47,6 +47,8 @@ public enum Effect: Equatable, Sendable {
   case stopTicking
   case announce(Announcement)
   case shelf(ShelfEffect)
+  /// The answer to an errand of the embedding app's own.
+  case handOver(ticket: Int64, Answer)
 }
 
 /// One request to the server.

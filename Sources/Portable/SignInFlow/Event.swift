@@ -57,7 +57,7 @@ public enum LockFailure: String, Sendable, CaseIterable {
   case impossible
 }
 
-/// What only home screens meet.
+/// What only those who are signed in meet.
 public enum HomeEvent: Equatable, Sendable {
   /// One of many alike: which one is said by `item`.
   case itemPressed(ButtonName, item: String)
@@ -69,6 +69,8 @@ public enum HomeEvent: Equatable, Sendable {
   case shelf(ShelfEvent)
   /// What was kept by `keepPlace` in this session; nil when there is nothing.
   case placeRead(String?)
+  /// The app that embeds this core asks for something of its own; answered by `handOver`.
+  case errandAsked(Errand, ticket: Int64)
 }
 
 /// Storage answers one of three things.

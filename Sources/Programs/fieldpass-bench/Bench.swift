@@ -39,11 +39,12 @@ struct Bench {
     }
     var refreshing: [RefreshLoad] = []
     for connections in Self.connectionCounts { refreshing.append(try refresh(connections)) }
+    let streams = try keepStreams()
+    try server.start()
     let arrivals = try measureArrivals(before)
     let enumeration = try compareTiming()
     note("Signing riders in, \(RiderLoad.signIns) times …")
     let riders = try RiderLoad.measure(server)
-    let streams = try keepStreams()
     // A limit is the best that was seen: something else may have run during one of the two.
     let limits = before.best(with: try measureMachine())
     Report(

@@ -52,6 +52,9 @@ extension Effect {
           JSONMember("politeness", spoken.politeness.rawValue),
         ]
       )
+    case .handOver(let ticket, _):
+      // The pages of the apps ask for nothing of their own.
+      return .effect("hand_over", [JSONMember("ticket", ticket)])
     }
   }
 }

@@ -70,7 +70,7 @@ extension Simulation {
     case .stopTicking: window.isTicking = false
     // These worlds have no product owners: nothing is ever kept, and forgetting is nothing.
     case .announce, .keepSeen, .keepCard, .keepPlace, .readPlace, .forgetPlace, .cancelCall, .lock,
-      .unlock, .setLock, .removeLock, .shelf:
+      .unlock, .setLock, .removeLock, .shelf, .handOver:
       break
     }
   }
