@@ -3,6 +3,7 @@
 import { app } from './app-name.js';
 import { loadCore } from './core.js';
 import { loadSymbols } from './dom.js';
+import { keepLanguage, person, speak } from './languages.js';
 import { Renderer } from './renderer.js';
 import { keepFresh } from './updates.js';
 import * as vault from './vault.js';
@@ -95,6 +96,9 @@ const effects = {
     const release = releaseRenewal;
     inOrder(() => release?.());
   },
+  keep_language({ language }) {
+    keepLanguage(language);
+  },
   start_ticking() {
     clearInterval(ticking);
     ticking = setInterval(() => tell({ event: 'ticked' }), TICK_MILLISECONDS);
@@ -122,6 +126,7 @@ function coverWhenHidden() {
 }
 
 async function start() {
+  speak(document.getElementById('screen'));
   coverWhenHidden();
   addEventListener('online', () => tell({ event: 'network_returned' }));
   try {
@@ -132,7 +137,7 @@ async function start() {
     console.error(error);
     return;
   }
-  tell({ event: 'started', app, utc_offset: -60 * new Date().getTimezoneOffset() });
+  tell({ event: 'started', app, ...person() });
   await keepFresh();
 }
 

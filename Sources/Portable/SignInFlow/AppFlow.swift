@@ -34,6 +34,7 @@ public struct AppFlow: Equatable, Sendable {
       case .counts: break
       }
     }
+    if case .fieldEdited(.language, let tag) = event { return speak(tag) }
     let wasTicking = needsTicks
     var effects = decide(event)
     if needsTicks != wasTicking { effects.append(needsTicks ? .startTicking : .stopTicking) }
@@ -55,6 +56,13 @@ public struct AppFlow: Equatable, Sendable {
     }
     let farewells = event == .networkReturned ? tellFarewell() : []
     return farewells + decideStage(event)
+  }
+
+  /// What was typed, and whatever is under way, stay as they are.
+  private mutating func speak(_ tag: String) -> [Effect] {
+    guard let language = Language(rawValue: tag) else { return [] }
+    context.speak(language)
+    return [.keepLanguage(language)]
   }
 
   private mutating func decideStage(_ event: Event) -> [Effect] {
@@ -83,8 +91,8 @@ public struct AppFlow: Equatable, Sendable {
   // MARK: Opening
 
   private mutating func start(_ event: Event) -> [Effect] {
-    guard case .started(let utcOffsetSeconds, let app) = event else { return [] }
-    context.stand(utcOffsetSeconds: utcOffsetSeconds, app: app)
+    guard case .started(let offset, let app, let reader, let changes) = event else { return [] }
+    context.stand(app, before: reader, WallClock(utcOffsetSeconds: offset, changes: changes))
     stage = .readingStorage(since: context.now)
     return [.readSession]
   }

@@ -5,8 +5,12 @@ public import SignInModel
 ///
 /// Time comes beside the event, never from a clock in here.
 public enum Event: Equatable, Sendable {
-  /// This app was opened; its person's clock differs from UTC by this many seconds.
-  case started(utcOffsetSeconds: Int64, app: AppName = .technician)
+  /// This app was opened; its person's clock differs from UTC by this many seconds, and after
+  /// each of the changes by another number.
+  case started(
+    utcOffsetSeconds: Int64, app: AppName = .technician, reader: Reader = Reader(),
+    clockChanges: [WallClock.Change] = []
+  )
   case storageRead(StorageReading)
   case fieldEdited(FieldName, String)
   case buttonPressed(ButtonName)
@@ -47,6 +51,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case code
   case country
   case phone
+  /// On every screen, in no form: the text is a language's tag.
+  case language
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {

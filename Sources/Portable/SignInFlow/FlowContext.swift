@@ -12,7 +12,8 @@ public struct FlowContext: Equatable, Sendable {
   /// The server's time as best known.
   public private(set) var now = Instant(milliseconds: 0)
   public private(set) var focus: FocusRequest?
-  public private(set) var utcOffsetSeconds: Int64 = 0
+  public private(set) var reader = Reader()
+  public private(set) var wallClock = WallClock()
   public private(set) var app = AppName.technician
 
   private var before = Instant(milliseconds: 0)
@@ -27,10 +28,13 @@ public struct FlowContext: Equatable, Sendable {
     now = clock.now(at: device)
   }
 
-  mutating func stand(utcOffsetSeconds: Int64, app: AppName) {
-    self.utcOffsetSeconds = utcOffsetSeconds
+  mutating func stand(_ app: AppName, before reader: Reader, _ wallClock: WallClock) {
     self.app = app
+    self.reader = reader
+    self.wallClock = wallClock
   }
+
+  mutating func speak(_ language: Language) { reader.choose(language) }
 
   /// Whether the moment lies between the last event and this one.
   func hasJustPassed(_ moment: Instant) -> Bool { before < moment && moment <= now }

@@ -114,6 +114,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
             .init("scope", Self.scope),
             .init("code_challenge", challenge),
             .init("code_challenge_method", "S256"),
+            .init("ui_locales", context.reader.uiLocales),
             .init("username", email),
             .init("password", password.revealed),
           ]),

@@ -3,7 +3,7 @@ import SignInModel
 import SignInWire
 
 extension SessionKeeping {
-  func screen(_ speaker: Speaker, utcOffsetSeconds: Int64) -> Screen {
+  func screen(_ speaker: Speaker) -> Screen {
     var parts: [Part] = []
     if let notice { parts.append(.banner(speaker.banner(notice))) }
     switch jobs {
@@ -13,7 +13,7 @@ extension SessionKeeping {
       parts += speaker.dashboard(dashboard)
     case .listed(let entries, let asOf):
       parts.append(toolbar(speaker, asOf))
-      parts += list(entries, speaker, Calendar(utcOffsetSeconds: utcOffsetSeconds))
+      parts += list(entries, speaker)
     }
     return Screen(
       id: speaker.app == .rider ? "dashboard" : "jobs",
@@ -26,10 +26,9 @@ extension SessionKeeping {
   }
 
   private func toolbar(_ speaker: Speaker, _ asOf: Instant) -> Part {
-    let updated = Moment(seconds: asOf.seconds, style: .clock)
-    return .toolbar(
+    .toolbar(
       id: "toolbar",
-      text: Phrase(speaker.say(.jobsAsOf), filling: .moment(updated)),
+      text: Phrase(speaker.say(.jobsAsOf), filling: .moment(speaker.moment(asOf, .clock))),
       button: refreshButton(speaker, .secondary)
     )
   }
@@ -93,7 +92,7 @@ extension SessionKeeping {
     case .unknown:
       return isOffline ? StatusBar(id: "status", text: Phrase(speaker.say(.offline))) : nil
     case .listed(_, let asOf), .dashboard(_, let asOf):
-      moment = Moment(seconds: asOf.seconds, style: .clock)
+      moment = speaker.moment(asOf, .clock)
     }
     let sentence = speaker.say(isOffline ? speaker.offlineHome : speaker.staleHome)
     return StatusBar(id: "status", text: Phrase(sentence, filling: .moment(moment)))
@@ -109,7 +108,7 @@ extension SessionKeeping {
 
   // MARK: The list
 
-  private func list(_ entries: [JobEntry], _ speaker: Speaker, _ calendar: Calendar) -> [Part] {
+  private func list(_ entries: [JobEntry], _ speaker: Speaker) -> [Part] {
     guard !entries.isEmpty else {
       return [
         .empty(
@@ -118,10 +117,11 @@ extension SessionKeeping {
         )
       ]
     }
-    let today = calendar.day(of: speaker.now)
+    let clock = speaker.format.wallClock
+    let today = clock.day(of: speaker.now)
     var days: [Int64] = [today]
     for entry in entries {
-      let day = calendar.day(of: entry.startsAt)
+      let day = clock.day(of: entry.startsAt)
       if !days.contains(day) { days.append(day) }
     }
     // Today, then what is to come, then what is past, the nearest first.
@@ -131,27 +131,22 @@ extension SessionKeeping {
     }
     var sections: [Section] = []
     for day in days {
-      var rows: [Row] = []
-      for entry in entries where calendar.day(of: entry.startsAt) == day {
-        rows.append(speaker.row(entry))
-      }
+      let planned = entries.filter { clock.day(of: $0.startsAt) == day }
       sections.append(
         Section(
           id: "day-\(day)",
-          title: title(of: day, today, speaker, calendar),
-          rows: rows,
-          emptyText: rows.isEmpty ? speaker.say(.noJobToday) : ""
+          title: title(of: day - today, planned.first, speaker),
+          rows: planned.map(speaker.row),
+          emptyText: planned.isEmpty ? speaker.say(.noJobToday) : ""
         ))
     }
     return [.sections(id: "jobs", sections)]
   }
 
-  private func title(
-    of day: Int64, _ today: Int64, _ speaker: Speaker, _ calendar: Calendar
-  ) -> Phrase {
-    if day == today { return Phrase(speaker.say(.today)) }
-    if day == today + 1 { return Phrase(speaker.say(.tomorrow)) }
-    return Phrase(Moment(seconds: calendar.noon(of: day), style: .day))
+  private func title(of daysAhead: Int64, _ first: JobEntry?, _ speaker: Speaker) -> Phrase {
+    if daysAhead == 1 { return Phrase(speaker.say(.tomorrow)) }
+    guard daysAhead != 0, let first else { return Phrase(speaker.say(.today)) }
+    return Phrase(speaker.moment(first.startsAt, .day))
   }
 }
 
@@ -159,8 +154,8 @@ extension Speaker {
   fileprivate func row(_ entry: JobEntry) -> Row {
     Row(
       id: entry.id,
-      from: Moment(seconds: entry.startsAt.seconds, style: .clock),
-      to: Moment(seconds: entry.endsAt.seconds, style: .clock),
+      from: moment(entry.startsAt, .clock),
+      to: moment(entry.endsAt, .clock),
       title: entry.title,
       lines: [
         Row.Line(symbol: .person, text: entry.customer),
@@ -178,24 +173,5 @@ extension Speaker {
     case "done": Badge(text: say(.done), severity: .success)
     default: Badge(text: status, severity: .neutral)
     }
-  }
-}
-
-/// Days as the person's own clock counts them.
-private struct Calendar {
-  static let daySeconds: Int64 = 24 * 60 * 60
-
-  let utcOffsetSeconds: Int64
-
-  /// Days since 1 January 1970, where the person is.
-  func day(of moment: Instant) -> Int64 {
-    let seconds = moment.seconds + utcOffsetSeconds
-    return seconds >= 0
-      ? seconds / Self.daySeconds : (seconds - Self.daySeconds + 1) / Self.daySeconds
-  }
-
-  /// A moment that falls on the day wherever the clock is read.
-  func noon(of day: Int64) -> Int64 {
-    day * Self.daySeconds + Self.daySeconds / 2 - utcOffsetSeconds
   }
 }

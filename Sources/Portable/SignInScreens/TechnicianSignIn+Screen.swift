@@ -144,8 +144,7 @@ extension TechnicianSignIn {
   // MARK: Locked, and no password
 
   private func locked(_ speaker: Speaker, _ until: Instant) -> Screen {
-    let moment = Moment(seconds: until.seconds, style: .clock)
-    return Screen(
+    Screen(
       id: "locked",
       title: speaker.windowTitle(.lockedTitle),
       layout: .form,
@@ -155,7 +154,7 @@ extension TechnicianSignIn {
         .text(id: "lock", text: Phrase(speaker.lock(until: until)), tone: .body),
         .fact(
           id: "until", symbol: .clock,
-          text: Phrase(speaker.say(.lockedUntil), filling: .moment(moment))
+          text: Phrase(speaker.say(.lockedUntil), filling: .moment(speaker.moment(until, .clock)))
         ),
         .text(id: "why", text: Phrase(speaker.say(.lockedWhy)), tone: .muted),
         .button(speaker.button(.forgotPassword, .resetPassword, .primary)),

@@ -9,9 +9,8 @@ import SignInModel
 ///     {"screen":{…},"effects":[{"effect":"make_verifier"}]}
 public struct CrossingApp: Sendable {
   public private(set) var flow = AppFlow()
-  private let language: Language
 
-  public init(language: Language = .english) { self.language = language }
+  public init() {}
 
   /// Answers `{"error":"…"}`, and stays as it was, when the event cannot be read.
   public mutating func handle(_ bytes: [UInt8]) -> [UInt8] {
@@ -24,11 +23,10 @@ public struct CrossingApp: Sendable {
     let effects = flow.handle(event, at: Instant(milliseconds: milliseconds))
     var written: [JSON] = []
     for effect in effects {
-      written.append(
-        effect.json(in: language, at: flow.context.now, for: flow.context.app))
+      written.append(effect.json(in: flow.context))
     }
     return JSON.members([
-      JSONMember("screen", flow.screen(in: language).json),
+      JSONMember("screen", flow.screen.json),
       JSONMember("effects", .array(written)),
     ]).utf8
   }

@@ -9,7 +9,10 @@ extension Event {
     case "started":
       let app = json["app"]?.text.map { AppName(rawValue: $0) } ?? .technician
       guard let app else { return nil }
-      self = .started(utcOffsetSeconds: json["utc_offset"]?.number ?? 0, app: app)
+      self = .started(
+        utcOffsetSeconds: json["utc_offset"]?.number ?? 0, app: app, reader: Reader(json: json),
+        clockChanges: (json["clock_changes"]?.elements ?? []).compactMap { .init(json: $0) }
+      )
     case "storage_read": self = .storageRead(StorageReading(json: json))
     case "field_edited":
       guard let text = json["field"]?.text, let field = FieldName(rawValue: text),
@@ -37,6 +40,24 @@ extension Event {
     case "network_returned": self = .networkReturned
     default: return nil
     }
+  }
+}
+
+extension Reader {
+  fileprivate init(json: JSON) {
+    self.init(
+      listed: (json["languages"]?.elements ?? []).compactMap { $0.text },
+      chosen: json["language"]?.text.flatMap { Language(rawValue: $0) }
+    )
+  }
+}
+
+extension WallClock.Change {
+  fileprivate init?(json: JSON) {
+    guard let seconds = json["at"]?.number, let offset = json["utc_offset"]?.number else {
+      return nil
+    }
+    self.init(at: Instant(seconds: seconds), utcOffsetSeconds: offset)
   }
 }
 

@@ -1,6 +1,6 @@
 extension Sentence {
   /// Sentences that a requirement states are here letter for letter.
-  var english: String {
+  @inline(never) var english: String {
     switch self {
     case .product: "Fieldpass"
     case .dismiss: "Dismiss"
@@ -13,6 +13,34 @@ extension Sentence {
     case .noAnswerYet: "No answer yet. Keep waiting or go back."
     case .takingVeryLongSpoken:
       "No answer yet. Check your connection. You can keep waiting, or stop and try again."
+
+    case .languageMenu: "Language"
+    case .clockAfterMidnight, .clockMorning: "{time}\u{00A0}am"
+    case .clockAfternoon, .clockEvening, .clockNight: "{time}\u{00A0}pm"
+    case .day: "{weekday} {day} {month}"
+    case .dayMonthFirst: "{weekday}, {month} {day}"
+    case .date: "{day} {month} {year}"
+    case .dateMonthFirst: "{month} {day}, {year}"
+    case .dateAndTime: "{date}, {time}"
+    case .monday: "Monday"
+    case .tuesday: "Tuesday"
+    case .wednesday: "Wednesday"
+    case .thursday: "Thursday"
+    case .friday: "Friday"
+    case .saturday: "Saturday"
+    case .sunday: "Sunday"
+    case .january: "January"
+    case .february: "February"
+    case .march: "March"
+    case .april: "April"
+    case .may: "May"
+    case .june: "June"
+    case .july: "July"
+    case .august: "August"
+    case .september: "September"
+    case .october: "October"
+    case .november: "November"
+    case .december: "December"
 
     case .signIn: "Sign in"
     case .signInLead: "Use the e-mail and password your administrator gave you."
@@ -128,6 +156,14 @@ extension Sentence {
     case .riderLead: "Enter your registered mobile number. We will send you a code."
     case .mobileNumber: "Mobile number"
     case .country: "Country"
+    case .countryBangladesh: "Bangladesh"
+    case .countryIndia: "India"
+    case .countryNepal: "Nepal"
+    case .countrySingapore: "Singapore"
+    case .countrySriLanka: "Sri Lanka"
+    case .countryEmirates: "United Arab Emirates"
+    case .countryUnitedKingdom: "United Kingdom"
+    case .countryNorthAmerica: "United States, Canada"
     case .numberMalformed: "Enter a complete mobile number."
     case .numberMalformedTen: "Enter all ten digits of your mobile number."
     case .sendCode: "Send OTP"

@@ -1,7 +1,4 @@
-/// The languages every sentence exists in.
-public enum Language: String, Sendable, CaseIterable {
-  case english = "en"
-}
+public import SignInFlow
 
 /// Every sentence a person can meet, under a key that never changes.
 ///
@@ -18,6 +15,39 @@ public enum Sentence: String, Sendable, CaseIterable {
   case takingVeryLong = "taking_very_long"
   case noAnswerYet = "no_answer_yet"
   case takingVeryLongSpoken = "taking_very_long.spoken"
+
+  // MARK: Languages, days and times
+  case languageMenu = "language"
+  case clockAfterMidnight = "clock.after_midnight"
+  case clockMorning = "clock.morning"
+  case clockAfternoon = "clock.afternoon"
+  case clockEvening = "clock.evening"
+  case clockNight = "clock.night"
+  /// A heading; it begins with the day of the week.
+  case day = "day"
+  case dayMonthFirst = "day.month_first"
+  case date = "date"
+  case dateMonthFirst = "date.month_first"
+  case dateAndTime = "date_and_time"
+  case monday = "weekday.monday"
+  case tuesday = "weekday.tuesday"
+  case wednesday = "weekday.wednesday"
+  case thursday = "weekday.thursday"
+  case friday = "weekday.friday"
+  case saturday = "weekday.saturday"
+  case sunday = "weekday.sunday"
+  case january = "month.january"
+  case february = "month.february"
+  case march = "month.march"
+  case april = "month.april"
+  case may = "month.may"
+  case june = "month.june"
+  case july = "month.july"
+  case august = "month.august"
+  case september = "month.september"
+  case october = "month.october"
+  case november = "month.november"
+  case december = "month.december"
 
   // MARK: Credentials
   case signIn = "sign_in"
@@ -127,6 +157,14 @@ public enum Sentence: String, Sendable, CaseIterable {
   case riderLead = "rider.lead"
   case mobileNumber = "phone"
   case country = "phone.country"
+  case countryBangladesh = "phone.country.bangladesh"
+  case countryIndia = "phone.country.india"
+  case countryNepal = "phone.country.nepal"
+  case countrySingapore = "phone.country.singapore"
+  case countrySriLanka = "phone.country.sri_lanka"
+  case countryEmirates = "phone.country.emirates"
+  case countryUnitedKingdom = "phone.country.united_kingdom"
+  case countryNorthAmerica = "phone.country.north_america"
   case numberMalformed = "phone.malformed"
   case numberMalformedTen = "phone.malformed.ten"
   case sendCode = "code.send"
@@ -159,14 +197,18 @@ public enum Sentence: String, Sendable, CaseIterable {
   case offlineDeliveriesAsOf = "dashboard.offline"
   case staleDeliveriesAsOf = "dashboard.stale"
 
-  public func text(in language: Language) -> String {
+  @inline(never) public func text(in language: Language) -> String {
     switch language {
     case .english: english
+    case .hindi: hindi
+    case .norwegian: norwegian
     }
   }
 
   /// The sentence with each `{name}` replaced by its value.
-  func text(in language: Language, _ values: [(name: String, value: String)]) -> String {
+  @inline(never) func text(in language: Language, _ values: [(name: String, value: String)])
+    -> String
+  {
     var filled: [UInt8] = []
     var name: [UInt8]?
     for byte in text(in: language).utf8 {

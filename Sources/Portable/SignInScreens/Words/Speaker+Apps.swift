@@ -7,11 +7,26 @@ extension Speaker {
   var expiredCode: String { say(app == .rider ? .riderCodeExpired : .codeExpired) }
 
   func riderLock(minutes left: Int64) -> String {
-    left <= 1 ? say(.riderLockedMinute) : say(.riderLockedMinutes, "minutes", "\(left)")
+    left <= 1 ? say(.riderLockedMinute) : say(.riderLockedMinutes, "minutes", format.number(left))
   }
 
   func malformedNumber(_ country: MobileNumber.Country) -> String {
     say(country == MobileNumber.india ? .numberMalformedTen : .numberMalformed)
+  }
+
+  /// Those who have a sentence are named in the person's language.
+  func name(of country: MobileNumber.Country) -> String {
+    switch country.callingCode {
+    case "+91": say(.countryIndia)
+    case "+880": say(.countryBangladesh)
+    case "+977": say(.countryNepal)
+    case "+65": say(.countrySingapore)
+    case "+94": say(.countrySriLanka)
+    case "+971": say(.countryEmirates)
+    case "+44": say(.countryUnitedKingdom)
+    case "+1": say(.countryNorthAmerica)
+    default: country.name
+    }
   }
 
   // MARK: The home screen
@@ -27,7 +42,8 @@ extension Speaker {
   var staleHome: Sentence { app == .rider ? .staleDeliveriesAsOf : .staleAsOf }
 
   func listed(_ count: Int64) -> String {
-    if count == 1 { return say(app == .rider ? .deliveryListed : .jobListed) }
-    return say(app == .rider ? .deliveriesListed : .jobsListed, "count", "\(count)")
+    app == .rider
+      ? say(.deliveriesListed, one: .deliveryListed, count: count)
+      : say(.jobsListed, one: .jobListed, count: count)
   }
 }

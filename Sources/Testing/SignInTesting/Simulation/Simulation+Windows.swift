@@ -56,7 +56,7 @@ extension Simulation {
       window.isTicking = true
       plan(.tick(window.number, run: window.run), in: 1000...9000)
     case .stopTicking: window.isTicking = false
-    case .announce: break
+    case .announce, .keepLanguage: break
     }
   }
 
