@@ -36,6 +36,8 @@ class Writer:
         self.calls, self.step = [], 0
         # Every second walk is a rider's.
         self.app = ["technician-app", "rider-app"][seed % 2]
+        if seed % 12 == 4:
+            self.app = "console"
         self.steps = [INWARDS, RIDER_INWARDS][seed % 2]
 
     def next(self):
@@ -80,7 +82,9 @@ class Writer:
                      "failure": chance.choice(["timed_out", "unreachable"])},
             lambda: {"event": chance.choice([
                 "ticked", "ticked", "ticked", "password_reveal_toggled", "banner_dismissed",
-                "session_save_refused", "network_returned", "no_such_event"])},
+                "session_save_refused", "network_returned", "hidden", "shown",
+                "no_such_event"])},
+            lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice(TEXTS)},
         ])()
 
     def started(self):
@@ -215,6 +219,6 @@ def test_parity(app):
         languages |= {(screen.get("id"), screen.get("language")) for screen in shown}
 
     assert {"opening", "storage", "credentials", "code", "locked", "reset", "jobs", "rider",
-            "rider-locked", "dashboard"} <= screens
+            "rider-locked", "dashboard", "welcome"} <= screens
     assert {(screen, language) for screen in ("credentials", "code", "jobs", "rider", "dashboard")
             for language in ("en", "hi", "nb")} <= languages

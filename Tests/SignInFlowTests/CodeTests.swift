@@ -139,9 +139,13 @@ import Testing
     var walk = Walk.resending()
     let later = walk.time.adding(seconds: 20)
 
-    walk.refuse(.resendTooSoon) { $0.resendAt = later }
+    walk.refuse(.resendTooSoon) {
+      $0.resendAt = later
+      $0.retryIn = 20
+    }
 
     #expect(walk.entry?.prompt.resendAt == later)
+    #expect(walk.entry?.notice == .codeTooSoon(until: later))
   }
 
   @Test("T-12 the last minute of a code is announced, and its end")

@@ -22,11 +22,12 @@ import Testing
     walk = .riderSignedIn()
     let home = try #require(walk.call(to: Endpoint.dashboard))
     #expect(walk.call(to: Endpoint.jobs) == nil)
-    let dashboard = walk.dashboard
+    let dashboard = walk.dashboardAnswer
     walk.happen(
       .answered(home.id, .received(status: 200, body: dashboard.json, serverSeconds: nil)))
 
-    #expect(walk.keeping?.jobs == .dashboard(dashboard, asOf: walk.serverNow))
+    #expect(walk.dashboard?.value == dashboard)
+    #expect(walk.dashboard?.asOf == walk.serverNow)
   }
 
   @Test("R-01 signing out ends the rider's session and leads back to the number")

@@ -150,7 +150,7 @@ import Testing
       var walk = reopened(1, expiresIn: 0)
       walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 0))))
       walk.fail(answer)
-      #expect(walk.keeping?.problem != nil)
+      #expect(walk.jobs?.problem != nil)
       #expect(walk.effects.contains(.releaseRenewal))
 
       walk.pass(seconds: 4)
@@ -176,20 +176,16 @@ import Testing
     walk.happen(.answered(again.id, refused))
 
     #expect(!walk.effects.contains(.claimRenewal))
-    #expect(walk.keeping?.problem == .serverFault)
+    #expect(walk.jobs?.problem == .serverFault)
   }
 
   @Test("T-16 the jobs and the person come in any order")
   func jobsAndAccount() {
     let walk = Walk.atJobs()
 
-    #expect(walk.keeping?.account?.name == "Tess Technician")
-    guard case .listed(let jobs, _)? = walk.keeping?.jobs else {
-      Issue.record("no jobs")
-      return
-    }
-    #expect(jobs.count == 1)
-    #expect(walk.keeping?.loading == nil)
+    #expect(walk.signedIn?.account.value?.name == "Tess Technician")
+    #expect(walk.jobs?.value?.count == 1)
+    #expect(walk.jobs?.loading == nil)
   }
 
   @Test("T-16 Refresh reads again, once at a time, and says how many there are")
@@ -213,15 +209,12 @@ import Testing
     walk.press(.refresh)
 
     walk.fail(.unreachable)
-    #expect(walk.keeping?.isOffline == true)
-    guard case .listed? = walk.keeping?.jobs else {
-      Issue.record("the jobs are gone")
-      return
-    }
+    #expect(walk.jobs?.isOffline == true)
+    #expect(walk.jobs?.value?.count == 1)
     walk.happen(.networkReturned)
     #expect(walk.call(to: "/api/jobs") != nil)
     walk.answerJobs()
-    #expect(walk.keeping?.isOffline == false)
+    #expect(walk.jobs?.isOffline == false)
   }
 
   @Test("T-07 retries are spread out, to a minute at most")
@@ -246,7 +239,7 @@ import Testing
   func signOut() throws {
     var walk = Walk.atJobs()
     walk.press(.accountMenu)
-    #expect(walk.keeping?.isMenuOpen == true)
+    #expect(walk.signedIn?.isMenuOpen == true)
 
     walk.press(.signOut)
 
@@ -325,7 +318,7 @@ import Testing
     walk.press(.signOut)
     let before = walk.flow.stage
 
-    walk.happen(.answered(late.id, .received(status: 200, body: walk.jobs, serverSeconds: nil)))
+    walk.happen(.answered(late.id, .received(status: 200, body: walk.jobsBody, serverSeconds: nil)))
 
     #expect(walk.flow.stage == before)
     #expect(walk.effects.isEmpty)
@@ -337,7 +330,7 @@ import Testing
 
     walk.happen(.sessionSaveRefused)
 
-    #expect(walk.keeping?.notice == .sessionNotKept)
+    #expect(walk.signedIn?.notice == .sessionNotKept)
   }
 
   @Test("S-01 a saved session is read again unchanged, and shows nothing in a description")

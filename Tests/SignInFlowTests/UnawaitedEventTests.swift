@@ -18,6 +18,9 @@ import Testing
       "claimed": .renewalClaimed(.absent),
       "refused": .sessionSaveRefused,
       "network": .networkReturned,
+      "hidden": .device(.hidden),
+      "shown": .device(.shown),
+      "item": .home(.itemPressed(.refresh, item: "1")),
     ]
     for field in FieldName.allCases { events[field.rawValue] = .fieldEdited(field, "1") }
     for button in ButtonName.allCases { events[button.rawValue] = .buttonPressed(button) }

@@ -10,7 +10,7 @@ extension Walk {
   }
 
   var riderEntry: CodeEntry? {
-    if case .enteringCode(let entry)? = rider?.step { entry } else { nil }
+    if case .enteringCode(let code)? = rider?.step { code.entryAtRest } else { nil }
   }
 
   static func riderAtNumber() -> Walk {
@@ -75,7 +75,7 @@ extension Walk {
     return walk
   }
 
-  var dashboard: DashboardAnswer {
+  var dashboardAnswer: DashboardAnswer {
     DashboardAnswer(
       day: serverNow, total: 1, delivered: 0, failed: 0, remaining: 1,
       deliveries: [

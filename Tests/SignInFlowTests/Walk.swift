@@ -67,11 +67,21 @@ struct Walk {
   }
 
   var entry: CodeEntry? {
-    if case .enteringCode(let entry)? = signIn?.step { entry } else { nil }
+    if case .enteringCode(let code)? = signIn?.step { code.entryAtRest } else { nil }
   }
 
-  var keeping: SessionKeeping? {
-    if case .signedIn(let keeping) = flow.stage { keeping } else { nil }
+  var signedIn: SignedIn? {
+    if case .signedIn(let signedIn) = flow.stage { signedIn } else { nil }
+  }
+
+  var keeping: SessionKeeping? { signedIn?.keeping }
+
+  var jobs: Fetched<[JobEntry]>? {
+    if case .jobs(let home)? = signedIn?.home { home.jobs } else { nil }
+  }
+
+  var dashboard: Fetched<DashboardAnswer>? {
+    if case .dashboard(let home)? = signedIn?.home { home.dashboard } else { nil }
   }
 
   var focus: FocusTarget? { flow.context.focus?.target }
@@ -168,7 +178,7 @@ struct Walk {
     let calls = effects
     for effect in calls {
       guard case .call(let id, let call) = effect else { continue }
-      let body = call.path == Endpoint.me ? Self.account.json : jobs
+      let body = call.path == Endpoint.me ? Self.account.json : jobsBody
       happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
     }
   }
@@ -189,10 +199,14 @@ struct Walk {
 
   // MARK: What the server says
 
-  static let terms = TokenAnswer.SessionTerms(
-    id: SessionID("session-1"), expiresAt: noon.adding(seconds: 86400), idleTimeout: 3600,
-    backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
-  )
+  static let terms = terms(of: "session-1")
+
+  static func terms(of session: String) -> TokenAnswer.SessionTerms {
+    TokenAnswer.SessionTerms(
+      id: SessionID(session), expiresAt: noon.adding(seconds: 86400), idleTimeout: 3600,
+      backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
+    )
+  }
 
   static func tokens(
     _ number: Int64, expiresIn: Int64, terms: TokenAnswer.SessionTerms = terms
@@ -209,7 +223,7 @@ struct Walk {
     session: terms
   )
 
-  var jobs: JSON {
+  var jobsBody: JSON {
     let job = JobEntry(
       id: "j1", title: "Boiler inspection", customer: "A. Larsen", place: "12 Harbour Road",
       startsAt: serverNow, endsAt: serverNow.adding(seconds: 3600), status: "scheduled"
@@ -218,17 +232,24 @@ struct Walk {
   }
 
   /// What storage would hold now.
-  static func stored(_ number: Int64, expiresIn: Int64, at now: Instant = noon) -> String {
+  static func stored(
+    _ number: Int64, expiresIn: Int64, at now: Instant = noon, session: String = "session-1"
+  ) -> String {
     JSON.members([
       JSONMember("version", 1),
       JSONMember("access_token", "access-\(number)"),
       JSONMember("access_expires_at", now.adding(seconds: expiresIn).seconds),
       JSONMember("refresh_token", "refresh-\(number)"),
-      JSONMember("session", terms.json),
+      JSONMember("session", terms(of: session).json),
     ]).utf8.text
   }
 }
 
 extension [UInt8] {
   var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+extension CodeStep {
+  /// Nil while something is asked of the server.
+  var entryAtRest: CodeEntry? { activity == .entering ? entry : nil }
 }

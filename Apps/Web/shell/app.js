@@ -137,7 +137,7 @@ async function start() {
     console.error(error);
     return;
   }
-  tell({ event: 'started', app, ...person() });
+  tell({ event: 'started', app, page: crypto.randomUUID(), ...person() });
   await keepFresh();
 }
 

@@ -117,7 +117,7 @@ export const parts = {
     };
   },
 
-  sections({ id }) {
+  sections({ id }, shell) {
     const node = element('div', { class: 'sections', id });
     let said = '';
     return {
@@ -126,7 +126,7 @@ export const parts = {
         const next = JSON.stringify(sections);
         if (said === next) return;
         said = next;
-        arrange(node, sections.map(makeSection));
+        arrange(node, sections.map((section) => makeSection(section, shell)));
       },
     };
   },
@@ -237,7 +237,9 @@ function updateReveal(button, { reveal, reveal_name: name, enabled }) {
 }
 
 function makeButton(first, shell) {
-  const { id, kind } = first;
+  const { kind, item } = first;
+  // One of many alike has an element of its own.
+  const id = item === undefined ? first.id : `${first.id}-${item}`;
   const label = element('span', { class: 'button-label' });
   const button = element('button', {
     id, class: `button ${kind}`, type: kind === 'primary' ? 'submit' : 'button',
@@ -254,7 +256,7 @@ function makeButton(first, shell) {
   button.append(label);
 
   function press() {
-    if (state.enabled && !state.busy) shell.press(id);
+    if (state.enabled && !state.busy) shell.press(first.id, item);
   }
 
   function update(next) {
@@ -281,21 +283,28 @@ function makeButton(first, shell) {
   return { node, update };
 }
 
-function makeSection({ id, title, rows, empty }) {
+function makeSection({ id, title, rows, empty }, shell) {
   const heading = element('h2', { class: 'section-title', id });
   phrase(heading, title);
   const list = rows.length > 0
-    ? element('ul', { class: 'rows', 'aria-labelledby': id }, ...rows.map(makeRow))
+    ? element('ul', { class: 'rows', 'aria-labelledby': id }, ...rows.map((row) => makeRow(row, shell)))
     : element('p', { class: 'text muted nothing' }, empty);
   return element('section', { 'aria-labelledby': id }, heading, list);
 }
 
-function makeRow({ from, to, title, lines, badge }) {
+function makeRowTitle({ title, action }, shell) {
+  if (!action) return element('h3', { class: 'row-title', dir: 'auto' }, title);
+  const button = element('button', { type: 'button', class: 'row-action', dir: 'auto' }, title);
+  button.addEventListener('click', () => shell.press(action.button, action.item));
+  return element('h3', { class: 'row-title' }, button);
+}
+
+function makeRow({ from, to, title, lines, badge, action }, shell) {
   const time = element('p', { class: 'row-time' }, moment(from), ' – ', moment(to));
   const label = element('span', { class: `badge ${badge.severity}` }, badge.text);
   return element('li', { class: 'row' },
     element('div', { class: 'row-head' }, time, label),
-    element('h3', { class: 'row-title', dir: 'auto' }, title),
+    makeRowTitle({ title, action }, shell),
     ...lines.map((line) =>
       element('p', { class: 'row-line' }, symbol(line.symbol), element('span', { dir: 'auto' }, line.text))));
 }

@@ -62,8 +62,8 @@ export class Renderer {
     this.#root.replaceChildren(content);
   }
 
-  press(id) {
-    this.#tell({ event: 'button_pressed', button: id });
+  press(id, item) {
+    this.#tell({ event: 'button_pressed', button: id, item });
   }
 
   edit(id, text) {

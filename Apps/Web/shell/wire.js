@@ -2,7 +2,6 @@
 
 import { proofKey } from './vault.js';
 
-const TIMEOUT_MILLISECONDS = 30_000;
 const utf8 = new TextEncoder();
 
 function base64url(bytes) {
@@ -39,6 +38,8 @@ async function proof(call) {
 async function headers(call) {
   const fields = { accept: 'application/json' };
   if (call.form !== undefined) fields['content-type'] = 'application/x-www-form-urlencoded';
+  if (call.json !== undefined) fields['content-type'] = 'application/json';
+  if (call.idempotency_key) fields['idempotency-key'] = call.idempotency_key;
   if (call.authorization !== 'none') fields.dpop = await proof(call);
   if (call.token) fields.authorization = `DPoP ${call.token}`;
   return fields;
@@ -60,12 +61,12 @@ export async function send(call) {
     const response = await fetch(call.path, {
       method: call.method,
       headers: await headers(call),
-      body: call.form,
+      body: call.form ?? call.json,
       cache: 'no-store',
       credentials: 'omit',
       redirect: 'error',
       referrerPolicy: 'no-referrer',
-      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+      signal: AbortSignal.timeout(call.timeout * 1000),
     });
     const date = Date.parse(response.headers.get('date') ?? '') / 1000;
     return {

@@ -13,7 +13,7 @@ public struct AppFlow: Equatable, Sendable {
     case readingStorage(since: Instant)
     case storageUnreadable
     case signedOut(TechnicianSignIn)
-    case signedIn(SessionKeeping)
+    case signedIn(SignedIn)
     case riderSignedOut(RiderSignIn)
   }
 
@@ -75,10 +75,10 @@ public struct AppFlow: Equatable, Sendable {
       if case .finished(let tokens) = signIn.step { return effects + enter(tokens) }
       stage = .signedOut(signIn)
       return effects
-    case .signedIn(var keeping):
-      let effects = keeping.handle(event, &context)
-      if let ending = keeping.ending { return effects + leave(ending) }
-      stage = .signedIn(keeping)
+    case .signedIn(var signedIn):
+      let effects = signedIn.handle(event, &context)
+      if let ending = signedIn.keeping.ending { return effects + leave(ending) }
+      stage = .signedIn(signedIn)
       return effects
     case .riderSignedOut(var signIn):
       let effects = signIn.handle(event, &context)
@@ -91,8 +91,11 @@ public struct AppFlow: Equatable, Sendable {
   // MARK: Opening
 
   private mutating func start(_ event: Event) -> [Effect] {
-    guard case .started(let offset, let app, let reader, let changes) = event else { return [] }
-    context.stand(app, before: reader, WallClock(utcOffsetSeconds: offset, changes: changes))
+    guard case .started(let offset, let app, let page, let reader, let changes) = event else {
+      return []
+    }
+    context.stand(app, page: page)
+    context.meet(reader, WallClock(utcOffsetSeconds: offset, changes: changes))
     stage = .readingStorage(since: context.now)
     return [.readSession]
   }
@@ -111,10 +114,7 @@ public struct AppFlow: Equatable, Sendable {
         return tellFarewell()
       }
       guard let record = SessionRecord(text: text) else { return admitUnreadable() }
-      var keeping = SessionKeeping(record)
-      let effects = keeping.load(&context)
-      stage = .signedIn(keeping)
-      return effects
+      return open(record)
     }
   }
 
@@ -131,11 +131,14 @@ public struct AppFlow: Equatable, Sendable {
       return [.readSession]
     case .buttonPressed(.signInAgain):
       stage = signedOut()
-      context.moveFocus(to: context.app == .rider ? .phone : .email)
+      switch context.app.signInKind {
+      case .passwordAndCode: context.moveFocus(to: .email)
+      case .phoneCode: context.moveFocus(to: .phone)
+      }
       return []
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }
@@ -145,11 +148,15 @@ public struct AppFlow: Equatable, Sendable {
   private mutating func enter(_ tokens: TokenAnswer) -> [Effect] {
     context.forgetCalls()
     context.moveFocus(to: .heading)
-    var keeping = SessionKeeping(SessionRecord(tokens, at: context.now))
-    let effects: [Effect] = [.saveSession(keeping.record.text), .announce(.signedIn)]
-    let loading = keeping.load(&context)
-    stage = .signedIn(keeping)
-    return effects + loading + tellFarewell()
+    let record = SessionRecord(tokens, at: context.now)
+    return [.saveSession(record.text), .announce(.signedIn)] + open(record) + tellFarewell()
+  }
+
+  private mutating func open(_ record: SessionRecord) -> [Effect] {
+    var signedIn = SignedIn(record, for: context.app)
+    let effects = signedIn.open(&context)
+    stage = .signedIn(signedIn)
+    return effects
   }
 
   private mutating func leave(_ ending: SessionKeeping.Ending) -> [Effect] {
@@ -168,9 +175,9 @@ public struct AppFlow: Equatable, Sendable {
   }
 
   private func signedOut(_ notice: Notice? = nil) -> Stage {
-    switch context.app {
-    case .technician: .signedOut(TechnicianSignIn(notice: notice))
-    case .rider: .riderSignedOut(RiderSignIn(notice: notice))
+    switch context.app.signInKind {
+    case .passwordAndCode: .signedOut(TechnicianSignIn(notice: notice))
+    case .phoneCode: .riderSignedOut(RiderSignIn(notice: notice))
     }
   }
 

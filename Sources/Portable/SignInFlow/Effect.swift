@@ -1,3 +1,4 @@
+public import JSONText
 public import SignInModel
 public import SignInWire
 
@@ -28,6 +29,8 @@ public struct Call: Equatable, Sendable {
   public enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"
+    case patch = "PATCH"
+    case delete = "DELETE"
   }
 
   /// How the request proves who sends it (RFC 9449).
@@ -37,19 +40,40 @@ public struct Call: Equatable, Sendable {
     case proofWithToken(Secret)
   }
 
+  public enum Body: Equatable, Sendable {
+    case none
+    case form(Form)
+    case json(JSON)
+  }
+
   public let method: Method
   public let path: String
-  public let form: Form?
+  public let body: Body
   public let authorization: Authorization
+  public let idempotencyKey: String?
+  /// Seconds after which an answer is no longer waited for.
+  public let timeoutSeconds: Int64
   /// The server's time as best known, in Unix seconds: the proof's `iat`.
   public var issuedAt: Int64 = 0
 
   public static func post(_ path: String, _ form: Form, _ authorization: Authorization) -> Call {
-    Call(method: .post, path: path, form: form, authorization: authorization)
+    Call(
+      method: .post, path: path, body: .form(form), authorization: authorization,
+      idempotencyKey: nil, timeoutSeconds: Errand.usualTimeoutSeconds
+    )
   }
 
-  public static func get(_ path: String, token: Secret) -> Call {
-    Call(method: .get, path: path, form: nil, authorization: .proofWithToken(token))
+  public var form: Form? { if case .form(let form) = body { form } else { nil } }
+}
+
+extension Call {
+  init(_ errand: Errand, token: Secret) {
+    method = errand.method
+    path = errand.path
+    body = errand.body
+    authorization = .proofWithToken(token)
+    idempotencyKey = errand.idempotencyKey
+    timeoutSeconds = errand.timeoutSeconds
   }
 }
 
@@ -73,6 +97,7 @@ public enum Announcement: Equatable, Sendable {
   case lockEnded
   case signedIn
   case jobsListed(Int64)
+  case deliveriesListed(Int64)
   case sendingCode
   case numberMalformed(MobileNumber.Country)
 }

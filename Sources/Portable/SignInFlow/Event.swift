@@ -7,9 +7,11 @@ public import SignInModel
 public enum Event: Equatable, Sendable {
   /// This app was opened; its person's clock differs from UTC by this many seconds, and after
   /// each of the changes by another number.
+  ///
+  /// `page` is a random name for this opening: what is asked twice is told apart by it.
   case started(
-    utcOffsetSeconds: Int64, app: AppName = .technician, reader: Reader = Reader(),
-    clockChanges: [WallClock.Change] = []
+    utcOffsetSeconds: Int64, app: AppName = .technician, page: String = "",
+    reader: Reader = Reader(), clockChanges: [WallClock.Change] = []
   )
   case storageRead(StorageReading)
   case fieldEdited(FieldName, String)
@@ -25,6 +27,21 @@ public enum Event: Equatable, Sendable {
   /// There is no safe place to keep the session; it lives as long as the page does.
   case sessionSaveRefused
   case networkReturned
+  case device(DeviceEvent)
+  case home(HomeEvent)
+}
+
+/// What happens to the app from outside, and concerns no form.
+public enum DeviceEvent: Equatable, Sendable {
+  /// Nothing of the app can be seen any more.
+  case hidden
+  case shown
+}
+
+/// What only home screens meet.
+public enum HomeEvent: Equatable, Sendable {
+  /// One of many alike: which one is said by `item`.
+  case itemPressed(ButtonName, item: String)
 }
 
 /// Storage answers one of three things.

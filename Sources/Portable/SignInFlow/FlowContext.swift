@@ -16,10 +16,20 @@ public struct FlowContext: Equatable, Sendable {
   public private(set) var wallClock = WallClock()
   public private(set) var app = AppName.technician
 
+  /// A random name for this opening of the app.
+  private(set) var page = ""
+
   private var before = Instant(milliseconds: 0)
   private var clock = ServerClock()
   private var underWay: [CallUnderWay] = []
   private var lastRequest: Int64 = 0
+  private var asked: [Asked] = []
+
+  /// An errand nobody has sent yet, and the number its answer will have.
+  struct Asked: Equatable, Sendable {
+    let id: RequestID
+    let errand: Errand
+  }
 
   init() {}
 
@@ -28,8 +38,12 @@ public struct FlowContext: Equatable, Sendable {
     now = clock.now(at: device)
   }
 
-  mutating func stand(_ app: AppName, before reader: Reader, _ wallClock: WallClock) {
+  mutating func stand(_ app: AppName, page: String) {
     self.app = app
+    self.page = page
+  }
+
+  mutating func meet(_ reader: Reader, _ wallClock: WallClock) {
     self.reader = reader
     self.wallClock = wallClock
   }
@@ -46,12 +60,39 @@ public struct FlowContext: Equatable, Sendable {
   // MARK: Requests
 
   mutating func start(_ call: Call) -> (id: RequestID, effect: Effect) {
-    lastRequest += 1
-    let id = RequestID(lastRequest)
+    let id = nextRequest()
+    return (id, start(call, as: id))
+  }
+
+  mutating func start(_ call: Call, as id: RequestID) -> Effect {
     var call = call
     call.issuedAt = now.seconds
     underWay.append(CallUnderWay(id: id, call: call, isRepeated: false))
-    return (id, .call(id, call))
+    return .call(id, call)
+  }
+
+  private mutating func nextRequest() -> RequestID {
+    lastRequest += 1
+    return RequestID(lastRequest)
+  }
+
+  // MARK: Errands
+
+  /// Asks for something in the name of whoever is signed in; the session sends it.
+  mutating func ask(_ errand: Errand) -> RequestID {
+    let id = nextRequest()
+    asked.append(Asked(id: id, errand: errand))
+    return id
+  }
+
+  mutating func takeAsked() -> [Asked] {
+    defer { asked = [] }
+    return asked
+  }
+
+  /// A key no other request of this app has, or will have after it was opened again.
+  mutating func makeIdempotencyKey() -> String {
+    page + "-" + String(now.milliseconds) + "-" + String(nextRequest().number)
   }
 
   /// What to do with an answer: nobody waits for it, or it must be asked again, or it counts.
@@ -78,5 +119,8 @@ public struct FlowContext: Equatable, Sendable {
   /// Whatever is still under way belongs to the past: its answers will be late.
   ///
   /// Only a farewell goes on, for it belongs to nobody who is signed in.
-  mutating func forgetCalls() { underWay.removeAll { $0.call.path != Endpoint.revoke } }
+  mutating func forgetCalls() {
+    underWay.removeAll { $0.call.path != Endpoint.revoke }
+    asked = []
+  }
 }

@@ -3,21 +3,16 @@ public import SignInWire
 
 /// A rider's way in: a mobile number, then the code sent to it (RDR-004).
 ///
-///     number ──▶ sending ──▶ code ──▶ checking ──▶ redeeming ──▶ finished
-///       ▲  ▲        │        ▲  │         │
-///       │  │        ▼        │  ▼         ▼
-///       │  └time─ locked    resending   locked ──time──▶ number
-///       └──────── change, last try, took too long
+///     number ──▶ sending ──▶ code ──▶ finished
+///       ▲  ▲        │        │  │
+///       │  │        ▼        │  ▼
+///       │  └time─ locked     │ locked ──time──▶ number
+///       └── change, last try, took too long
 public struct RiderSignIn: Equatable, Sendable {
-  public static let scope = "openid offline_access dashboard"
-
   public enum Step: Equatable, Sendable {
     case enteringNumber
     case sendingCode(Wait)
-    case enteringCode(CodeEntry)
-    case checkingCode(CodeEntry, Wait)
-    case resendingCode(CodeEntry, Wait)
-    case redeeming(CodeEntry, Wait)
+    case enteringCode(CodeStep)
     case locked(until: Instant)
     case finished(TokenAnswer)
   }
@@ -26,15 +21,15 @@ public struct RiderSignIn: Equatable, Sendable {
   struct Earlier: Equatable, Sendable {
     let phone: PhoneNumber
     let verifier: Secret
-    let entry: CodeEntry
+    let code: CodeStep
   }
 
-  public internal(set) var step: Step = .enteringNumber
-  public internal(set) var number = MobileNumber()
-  public internal(set) var isNumberMalformed = false
-  public internal(set) var notice: Notice?
+  public private(set) var step: Step = .enteringNumber
+  public private(set) var number = MobileNumber()
+  public private(set) var isNumberMalformed = false
+  public private(set) var notice: Notice?
 
-  var verifier = Secret("")
+  private var verifier = Secret("")
   private var earlier: Earlier?
 
   init(notice: Notice? = nil) { self.notice = notice }
@@ -45,7 +40,7 @@ public struct RiderSignIn: Equatable, Sendable {
     switch step {
     case .enteringNumber: notice?.changesWithTime ?? false
     case .finished: false
-    case .sendingCode, .enteringCode, .checkingCode, .resendingCode, .redeeming, .locked: true
+    case .sendingCode, .enteringCode, .locked: true
     }
   }
 
@@ -53,10 +48,7 @@ public struct RiderSignIn: Equatable, Sendable {
     switch step {
     case .enteringNumber: return enterNumber(event, &context)
     case .sendingCode(let wait): return sendCode(event, wait, &context)
-    case .enteringCode(let entry): return enterCode(event, entry, &context)
-    case .checkingCode(let entry, let wait): return checkCode(event, entry, wait, &context)
-    case .resendingCode(let entry, let wait): return resendCode(event, entry, wait, &context)
-    case .redeeming(let entry, let wait): return redeem(event, entry, wait, &context)
+    case .enteringCode(let code): return enterCode(event, code, &context)
     case .locked(let until): return stayLocked(event, until, &context)
     case .finished: return []
     }
@@ -75,7 +67,8 @@ public struct RiderSignIn: Equatable, Sendable {
     case .bannerDismissed: notice = nil
     case .buttonPressed(.sendCode): return askForCode(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned:
+      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned,
+      .device, .home:
       break
     }
     return []
@@ -105,7 +98,7 @@ public struct RiderSignIn: Equatable, Sendable {
           Form([
             .init("response_type", "code"),
             .init("client_id", AppName.rider.rawValue),
-            .init("scope", Self.scope),
+            .init("scope", context.app.scope),
             .init("code_challenge", challenge),
             .init("code_challenge_method", "S256"),
             .init("ui_locales", context.reader.uiLocales),
@@ -121,7 +114,7 @@ public struct RiderSignIn: Equatable, Sendable {
     case .buttonPressed(.cancel): return changeNumber(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }
@@ -130,17 +123,15 @@ public struct RiderSignIn: Equatable, Sendable {
     _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     if let error = answer.error {
-      if error.code == .insufficientAuthorization, let prompt = error.challenge,
-        let authSession = error.authSession
-      {
+      if let code = CodeStep(error, wayBack: .changeNumber) {
         earlier = nil
-        step = .enteringCode(CodeEntry(authSession: Secret(authSession), prompt: prompt))
+        step = .enteringCode(code)
         context.moveFocus(to: .code)
-        return [.announce(.codeSent(destination: prompt.destination))]
+        return [.announce(.codeSent(destination: code.entry.prompt.destination))]
       }
       if error.code == .accountLocked { return lock(error.lockEnd(at: context.now), &context) }
       if error.code == .resendTooSoon, let earlier, earlier.phone == number.parsed,
-        context.now < earlier.entry.prompt.expiresAt
+        context.now < earlier.code.entry.prompt.expiresAt
       {
         return takeUp(earlier, answer.notice(at: context.now), &context)
       }
@@ -152,15 +143,13 @@ public struct RiderSignIn: Equatable, Sendable {
   private mutating func takeUp(
     _ earlier: Earlier, _ reason: Notice, _ context: inout FlowContext
   ) -> [Effect] {
-    var entry = earlier.entry
-    entry.notice = reason
     verifier = earlier.verifier
-    step = .enteringCode(entry)
+    step = .enteringCode(earlier.code.resumed(saying: reason))
     context.moveFocus(to: .code)
     return [.announce(.notice(reason))]
   }
 
-  mutating func returnToNumber(
+  private mutating func returnToNumber(
     _ reason: Notice, _ context: inout FlowContext
   ) -> [Effect] {
     notice = reason
@@ -169,13 +158,7 @@ public struct RiderSignIn: Equatable, Sendable {
     return [.announce(.notice(reason))]
   }
 
-  /// Back to the number, with whatever is still good of the code.
-  mutating func changeNumber(
-    _ context: inout FlowContext, keeping entry: CodeEntry? = nil
-  ) -> [Effect] {
-    if let entry, let phone = number.parsed {
-      earlier = Earlier(phone: phone, verifier: verifier, entry: entry)
-    }
+  private mutating func changeNumber(_ context: inout FlowContext) -> [Effect] {
     context.forgetCalls()
     notice = nil
     step = .enteringNumber
@@ -183,9 +166,30 @@ public struct RiderSignIn: Equatable, Sendable {
     return []
   }
 
+  // MARK: Code
+
+  private mutating func enterCode(
+    _ event: Event, _ code: CodeStep, _ context: inout FlowContext
+  ) -> [Effect] {
+    var code = code
+    let effects = code.handle(event, verifier: verifier, &context)
+    switch code.ending {
+    case nil: step = .enteringCode(code)
+    case .signedIn(let tokens): step = .finished(tokens)
+    case .locked(let until): return lock(until, &context)
+    case .over(let notice): return returnToNumber(notice, &context)
+    case .left:
+      if let phone = number.parsed {
+        earlier = Earlier(phone: phone, verifier: verifier, code: code)
+      }
+      return changeNumber(&context)
+    }
+    return effects
+  }
+
   // MARK: Locked
 
-  mutating func lock(_ until: Instant, _ context: inout FlowContext) -> [Effect] {
+  private mutating func lock(_ until: Instant, _ context: inout FlowContext) -> [Effect] {
     context.forgetCalls()
     earlier = nil
     notice = nil
@@ -207,7 +211,7 @@ public struct RiderSignIn: Equatable, Sendable {
       return changeNumber(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
-      .networkReturned:
+      .networkReturned, .device, .home:
       return []
     }
   }

@@ -1,23 +1,16 @@
-import JSONText
-public import SignInModel
-public import SignInWire
+import SignInModel
+import SignInWire
 
-/// A signed-in person: what the home screen shows, and a session that renews itself until the
-/// server ends it.
+/// A session that renews itself until the server ends it, and the calls made in its name.
 ///
-/// Renewal is one at a time, in this app and across tabs: claim ─▶ call ─▶ save ─▶ release. What
-/// storage holds at the claim decides: another tab may have renewed already, or signed out.
+/// It knows nothing of what is shown. Renewal is one at a time, in this app and across tabs:
+/// claim ─▶ call ─▶ save ─▶ release. What storage holds at the claim decides: another tab may have
+/// renewed already, or signed out.
 public struct SessionKeeping: Equatable, Sendable {
   /// An access token is renewed this long before it ends.
   static let renewalMarginSeconds: Int64 = 30
-  static let firstRetrySeconds: Int64 = 5
-  static let lastRetrySeconds: Int64 = 60
-
-  public enum Jobs: Equatable, Sendable {
-    case unknown
-    case listed([JobEntry], asOf: Instant)
-    case dashboard(DashboardAnswer, asOf: Instant)
-  }
+  /// Storage that could not be read is asked again after this long.
+  static let storageRetrySeconds: Int64 = 5
 
   enum Ending: Equatable, Sendable {
     /// The server, or another tab, ended the session.
@@ -26,158 +19,107 @@ public struct SessionKeeping: Equatable, Sendable {
     case left(Secret)
   }
 
-  enum Renewal: Equatable, Sendable {
+  /// An answer for whoever asked.
+  struct Delivery: Equatable, Sendable {
+    let id: RequestID
+    let answer: Answer
+  }
+
+  private enum Renewal: Equatable, Sendable {
     case idle
     case claiming
     case calling(RequestID)
   }
 
+  /// An errand under way, or held until there is a token for it.
+  private struct Job: Equatable, Sendable {
+    let id: RequestID
+    let errand: Errand
+    var token: Secret?
+    var isRepeated = false
+  }
+
   public private(set) var record: SessionRecord
-  public private(set) var account: AccountAnswer?
-  public private(set) var jobs: Jobs = .unknown
-  /// What the person waits for, when they wait.
-  public private(set) var loading: Wait?
-  /// Why the last reading of the jobs failed.
-  public private(set) var problem: Notice?
-  public private(set) var notice: Notice?
-  public private(set) var isMenuOpen = false
   /// Set once the session is over, with what to say about it.
   private(set) var ending: Ending?
 
   private var renewal: Renewal = .idle
-  private var accountRequest: RequestID?
+  private var held: [Job] = []
+  private var underWay: [Job] = []
   /// False when storage refused the session: then nothing but this page knows it.
   private var isKept = true
   private var isTokenDoubted = false
-  private var failures: Int64 = 0
-  private var retryAt: Instant?
+  private var isOtherPerson = false
+  private var claimAt: Instant?
 
   init(_ record: SessionRecord) { self.record = record }
 
-  public var isOffline: Bool { problem == .noConnection }
+  mutating func remainUnkept() { isKept = false }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    switch event {
-    case .answered(let id, let answer): return answered(id, answer, &context)
-    case .renewalClaimed(let reading) where renewal == .claiming: return renew(reading, &context)
-    case .buttonPressed(.refresh):
-      guard loading == nil else { return [] }
-      return [.announce(.updatingJobs)] + load(&context)
-    case .buttonPressed(.accountMenu): isMenuOpen.toggle()
-    case .buttonPressed(.signOut): return signOut()
-    case .bannerDismissed: notice = nil
-    case .sessionSaveRefused:
-      notice = .sessionNotKept
-      isKept = false
-    case .networkReturned:
-      guard problem != nil, loading == nil else { return [] }
-      return load(&context)
-    case .ticked: return tick(&context)
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .renewalClaimed:
-      break
-    }
-    return []
+  /// Whether the session in storage became another one; true once.
+  mutating func takeChangeOfPerson() -> Bool {
+    defer { isOtherPerson = false }
+    return isOtherPerson
   }
 
-  private mutating func tick(_ context: inout FlowContext) -> [Effect] {
-    if let retryAt, retryAt <= context.now { return load(&context) }
-    return loading?.announcements(context) ?? []
+  mutating func tick(_ context: FlowContext) -> [Effect] {
+    guard let claimAt, claimAt <= context.now else { return [] }
+    self.claimAt = nil
+    return claim()
   }
 
-  // MARK: Jobs
+  // MARK: Errands
 
-  mutating func load(_ context: inout FlowContext) -> [Effect] {
-    retryAt = nil
-    isMenuOpen = false
+  /// Sends what was asked for since the last time, or holds it until the token is renewed.
+  mutating func send(_ context: inout FlowContext) -> [Effect] {
+    for asked in context.takeAsked() { held.append(Job(id: asked.id, errand: asked.errand)) }
+    return sendHeld(&context)
+  }
+
+  private mutating func sendHeld(_ context: inout FlowContext) -> [Effect] {
+    guard !held.isEmpty else { return [] }
     let freshUntil = record.accessExpiresAt.adding(seconds: -Self.renewalMarginSeconds)
-    if isTokenDoubted || freshUntil <= context.now {
-      loading = Wait(request: nil, since: loading?.since ?? context.now)
-      guard renewal == .idle else { return [] }
-      renewal = .claiming
-      return [.claimRenewal]
+    if isTokenDoubted || freshUntil <= context.now { return claim() }
+    guard renewal == .idle else { return [] }
+    var effects: [Effect] = []
+    for var job in held {
+      job.token = record.accessToken
+      underWay.append(job)
+      effects.append(context.start(Call(job.errand, token: record.accessToken), as: job.id))
     }
-    return read(&context)
+    held = []
+    return effects
   }
 
-  private mutating func read(_ context: inout FlowContext) -> [Effect] {
-    let since = loading?.since ?? context.now
-    let (jobsID, jobsCall) = context.start(
-      .get(context.app.homePath, token: record.accessToken))
-    loading = Wait(request: jobsID, since: since)
-    guard account == nil else { return [jobsCall] }
-    let (accountID, accountCall) = context.start(.get(Endpoint.me, token: record.accessToken))
-    accountRequest = accountID
-    return [jobsCall, accountCall]
+  private mutating func claim() -> [Effect] {
+    guard renewal == .idle, claimAt == nil else { return [] }
+    renewal = .claiming
+    return [.claimRenewal]
   }
 
-  private mutating func answered(
+  mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> (effects: [Effect], deliveries: [Delivery]) {
     if case .calling(let request) = renewal, request == id { return renewed(answer, &context) }
-    if accountRequest == id {
-      accountRequest = nil
-      if let body = answer.success { account = AccountAnswer(json: body) }
-      return []
-    }
-    guard let loading, loading.isFor(id) else { return [] }
-    if let body = answer.success, let home = home(body, context) {
-      return show(home.jobs, count: home.count)
-    }
+    guard let index = underWay.firstIndex(where: { $0.id == id }) else { return ([], []) }
+    var job = underWay.remove(at: index)
     // A token may end before its time. It is doubted once; a fresh one that is refused too means
     // that something else is wrong, and asking again would never stop.
-    if answer.status == 401, !isTokenDoubted {
-      isTokenDoubted = true
-      return load(&context)
+    guard answer.status == 401, !job.isRepeated else {
+      return ([], [Delivery(id: id, answer: answer)])
     }
-    return fail(answer.notice(at: context.now), &context)
-  }
-
-  /// Nil when the answer is not what this app's home screen shows.
-  private func home(_ body: JSON, _ context: FlowContext) -> (jobs: Jobs, count: Int64)? {
-    switch context.app {
-    case .technician:
-      guard let entries = body["jobs"]?.elements else { return nil }
-      var known: [JobEntry] = []
-      for entry in entries { if let job = JobEntry(json: entry) { known.append(job) } }
-      return (.listed(known, asOf: context.now), Int64(known.count))
-    case .rider:
-      guard let dashboard = DashboardAnswer(json: body) else { return nil }
-      return (.dashboard(dashboard, asOf: context.now), Int64(dashboard.deliveries.count))
-    }
-  }
-
-  private mutating func show(_ home: Jobs, count: Int64) -> [Effect] {
-    let wasKnown = jobs != .unknown || problem != nil
-    jobs = home
-    loading = nil
-    problem = nil
-    failures = 0
-    isTokenDoubted = false
-    return wasKnown ? [.announce(.jobsListed(count))] : []
-  }
-
-  /// Keeps what is known, says why it is not newer, and tries again later by itself.
-  private mutating func fail(_ reason: Notice, _ context: inout FlowContext) -> [Effect] {
-    let isNews = problem != reason
-    loading = nil
-    problem = reason
-    isTokenDoubted = false
-    var wait = Self.firstRetrySeconds
-    for _ in 0..<failures where wait < Self.lastRetrySeconds { wait *= 2 }
-    if wait > Self.lastRetrySeconds { wait = Self.lastRetrySeconds }
-    if wait < Self.lastRetrySeconds { failures += 1 }
-    // The milliseconds of the moment scatter many devices that failed together.
-    let scatter = context.now.milliseconds % 1000
-    retryAt = context.now.adding(seconds: wait).adding(milliseconds: scatter)
-    return isNews ? [.announce(.notice(reason))] : []
+    isTokenDoubted = isTokenDoubted || job.token == record.accessToken
+    job.isRepeated = true
+    held.append(job)
+    return (sendHeld(&context), [])
   }
 
   // MARK: Renewal
 
-  private mutating func renew(
+  mutating func renewalClaimed(
     _ reading: StorageReading, _ context: inout FlowContext
   ) -> [Effect] {
+    guard renewal == .claiming else { return [] }
     renewal = .idle
     switch reading {
     case .absent where isKept:
@@ -189,13 +131,14 @@ public struct SessionKeeping: Equatable, Sendable {
         return [.releaseRenewal]
       }
       guard let stored = SessionRecord(text: text) else { return waitForStorage(context) }
-      if stored != record {
-        adopt(stored)
-        return [.releaseRenewal] + load(&context)
-      }
+      if stored != record { return [.releaseRenewal] + adopt(stored, &context) }
     case .cannotTell where isKept: return waitForStorage(context)
     case .absent, .cannotTell: break
     }
+    return renew(&context)
+  }
+
+  private mutating func renew(_ context: inout FlowContext) -> [Effect] {
     guard let refreshToken = record.refreshToken else {
       ending = .over(.sessionEnded)
       return [.eraseSession, .releaseRenewal]
@@ -216,42 +159,54 @@ public struct SessionKeeping: Equatable, Sendable {
 
   /// Another tab may have renewed since, and an older token would be taken for a stolen one.
   private mutating func waitForStorage(_ context: FlowContext) -> [Effect] {
-    retryAt = context.now.adding(seconds: Self.firstRetrySeconds)
+    claimAt = context.now.adding(seconds: Self.storageRetrySeconds)
     return [.releaseRenewal]
   }
 
-  /// Another tab renewed, or another person signed in there.
-  private mutating func adopt(_ stored: SessionRecord) {
+  /// Another tab renewed, or another person signed in there: then nothing that was asked for here
+  /// may be done in their name.
+  private mutating func adopt(
+    _ stored: SessionRecord, _ context: inout FlowContext
+  ) -> [Effect] {
+    isTokenDoubted = false
     if stored.terms.id != record.terms.id {
-      account = nil
-      jobs = .unknown
+      isOtherPerson = true
+      held = []
+      underWay = []
+      context.forgetCalls()
     }
     record = stored
-    isTokenDoubted = false
+    return sendHeld(&context)
   }
 
-  private mutating func renewed(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
+  private mutating func renewed(
+    _ answer: Answer, _ context: inout FlowContext
+  ) -> (effects: [Effect], deliveries: [Delivery]) {
     renewal = .idle
     if let body = answer.success, let tokens = TokenAnswer(json: body) {
       record = SessionRecord(tokens, at: context.now)
-      return [.saveSession(record.text), .releaseRenewal] + read(&context)
+      isTokenDoubted = false
+      return ([.saveSession(record.text), .releaseRenewal] + sendHeld(&context), [])
     }
     switch answer.refusal {
     case .invalidGrant:
       let isDeactivated = answer.error?.reason == "account_deactivated"
       ending = .over(isDeactivated ? .accountDeactivated : .sessionEnded)
-      return [.eraseSession, .releaseRenewal]
+      return ([.eraseSession, .releaseRenewal], [])
     case .accountDeactivated:
       ending = .over(.accountDeactivated)
-      return [.eraseSession, .releaseRenewal]
-    default: return [.releaseRenewal] + fail(answer.notice(at: context.now), &context)
+      return ([.eraseSession, .releaseRenewal], [])
+    default:
+      let failed = held.map { Delivery(id: $0.id, answer: answer) }
+      held = []
+      return ([.releaseRenewal], failed)
     }
   }
 
   // MARK: Ending
 
   /// Signing out succeeds with no network too: what is stored is replaced before anything else.
-  private mutating func signOut() -> [Effect] {
+  mutating func leave() -> [Effect] {
     ending = .left(record.refreshToken ?? record.accessToken)
     return renewal == .idle ? [] : [.releaseRenewal]
   }

@@ -13,7 +13,7 @@ extension AppFlow {
     case .storageUnreadable: screen = Self.unreadable(speaker)
     case .signedOut(let signIn): screen = signIn.screen(speaker)
     case .riderSignedOut(let signIn): screen = signIn.screen(speaker)
-    case .signedIn(let keeping): screen = keeping.screen(speaker)
+    case .signedIn(let signedIn): screen = signedIn.screen(speaker)
     }
     screen.language = context.reader.language.rawValue
     if screen.id != Self.openingID { screen.languageMenu = speaker.languageMenu }

@@ -7,10 +7,7 @@ extension RiderSignIn {
     switch step {
     case .enteringNumber: number(speaker, wait: nil)
     case .sendingCode(let wait): number(speaker, wait: wait)
-    case .enteringCode(let entry): code(speaker, entry, busy: nil)
-    case .checkingCode(let entry, let wait): code(speaker, entry, busy: (.verify, wait))
-    case .resendingCode(let entry, let wait): code(speaker, entry, busy: (.resend, wait))
-    case .redeeming(let entry, let wait): code(speaker, entry, busy: (.verify, wait))
+    case .enteringCode(let step): code(speaker, step)
     case .locked(let until): locked(speaker, until)
     case .finished: number(speaker, wait: nil)
     }
@@ -73,66 +70,10 @@ extension RiderSignIn {
 
   // MARK: Code
 
-  private func code(
-    _ speaker: Speaker, _ entry: CodeEntry, busy: (button: ButtonName, wait: Wait)?
-  ) -> Screen {
-    var verify = speaker.button(
-      .verify, busy?.button == .verify ? .checkingCode : .verify, .primary
-    )
-    verify.isEnabled = entry.isComplete && busy?.button != .resend
-    verify.isBusy = busy?.button == .verify
-    let sent = Phrase(speaker.say(.codeSent), filling: .unbroken(entry.prompt.destination))
+  private func code(_ speaker: Speaker, _ step: CodeStep) -> Screen {
     let change = speaker.button(.changeNumber, .changeNumber, .quiet)
-    return form(
-      speaker, back: .changeNumber,
-      [
-        .lead(id: "lead", text: sent, banner: entry.notice.map(speaker.banner)),
-        .field(phoneField(speaker, isEnabled: false, change: change)),
-        .field(codeField(speaker, entry, isEnabled: busy == nil)),
-        .button(verify),
-        .note(id: "note", text: note(speaker, entry, busy?.wait)),
-        .button(resend(speaker, entry, busy?.button)),
-      ])
-  }
-
-  private func codeField(_ speaker: Speaker, _ entry: CodeEntry, isEnabled: Bool) -> Field {
-    var error: String?
-    if entry.isRefused {
-      error = speaker.refusedCode(attemptsLeft: entry.attemptsLeftWorthSaying)
-    }
-    if entry.isExpired { error = speaker.expiredCode }
-    return Field(
-      id: FieldName.code.rawValue,
-      kind: .code(digits: entry.prompt.digits),
-      label: speaker.say(.codeLabel, "digits", "\(entry.prompt.digits)"),
-      value: entry.text,
-      error: error,
-      isEnabled: isEnabled,
-      autofill: "one-time-code"
-    )
-  }
-
-  /// Patience while waiting; otherwise the code's last minute, and its end, said once.
-  private func note(_ speaker: Speaker, _ entry: CodeEntry, _ wait: Wait?) -> String {
-    if let wait { return speaker.patience(wait, veryLong: .noAnswerYet) }
-    if entry.isExpired { return "" }
-    let left = speaker.now.wholeSeconds(until: entry.prompt.expiresAt)
-    if left == 0 { return speaker.expiredCode }
-    guard left < CodeEntry.expiryWarningSeconds else { return "" }
-    return speaker.say(.codeExpiresIn, "time", speaker.countdown(to: entry.prompt.expiresAt))
-  }
-
-  private func resend(_ speaker: Speaker, _ entry: CodeEntry, _ busy: ButtonName?) -> Button {
-    var button = speaker.button(
-      .resend, busy == .resend ? .sendingNewCode : .resend, .secondary
-    )
-    button.isBusy = busy == .resend
-    button.isEnabled = entry.canResend(at: speaker.now) && busy != .verify
-    if entry.prompt.resendAt > speaker.now {
-      let left = speaker.countdown(to: entry.prompt.resendAt)
-      button.reason = speaker.say(.resendIn, "time", left)
-    }
-    return button
+    let phone = phoneField(speaker, isEnabled: false, change: change)
+    return form(speaker, back: step.wayBack, step.parts(speaker, above: [.field(phone)]))
   }
 
   // MARK: Locked

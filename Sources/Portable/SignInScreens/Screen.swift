@@ -125,6 +125,8 @@ public struct Button: Equatable, Sendable {
   /// Stands beside a button that must wait, and says why or how long.
   public var reason: String?
   public var symbol: Symbol?
+  /// Which of many alike is meant; it is told with the press.
+  public var item: String?
 }
 
 public struct Header: Equatable, Sendable {
@@ -166,11 +168,18 @@ public struct Row: Equatable, Sendable {
   public let title: String
   public let lines: [Line]
   public let badge: Badge
+  /// Makes the title of the row a button; its label is the title.
+  public var action: RowAction?
 
   public struct Line: Equatable, Sendable {
     public let symbol: Symbol
     public let text: String
   }
+}
+
+public struct RowAction: Equatable, Sendable {
+  public let button: String
+  public let item: String
 }
 
 public struct Badge: Equatable, Sendable {

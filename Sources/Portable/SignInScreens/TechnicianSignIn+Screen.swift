@@ -7,10 +7,7 @@ extension TechnicianSignIn {
     switch step {
     case .enteringCredentials: credentials(speaker, wait: nil)
     case .submittingCredentials(let wait): credentials(speaker, wait: wait)
-    case .enteringCode(let entry): code(speaker, entry, busy: nil)
-    case .checkingCode(let entry, let wait): code(speaker, entry, busy: (.verify, wait))
-    case .resendingCode(let entry, let wait): code(speaker, entry, busy: (.resend, wait))
-    case .redeeming(let entry, let wait): code(speaker, entry, busy: (.verify, wait))
+    case .enteringCode(let step): code(speaker, step)
     case .locked(let until): locked(speaker, until)
     case .readingResetAdvice, .finished: resetAdvice(speaker)
     }
@@ -77,68 +74,18 @@ extension TechnicianSignIn {
 
   // MARK: Code
 
-  private func code(
-    _ speaker: Speaker, _ entry: CodeEntry, busy: (button: ButtonName, wait: Wait)?
-  ) -> Screen {
-    let sent = Phrase(
-      speaker.say(.codeSent), filling: .unbroken(entry.prompt.destination)
-    )
-    var verify = speaker.button(
-      .verify, busy?.button == .verify ? .checkingCode : .verify, .primary
-    )
-    verify.isEnabled = entry.isComplete && busy?.button != .resend
-    verify.isBusy = busy?.button == .verify
-    return Screen(
+  private func code(_ speaker: Speaker, _ step: CodeStep) -> Screen {
+    Screen(
       id: "code",
       title: speaker.windowTitle(.enterCode),
       layout: .form,
-      back: ButtonName.back.rawValue,
+      back: step.wayBack.rawValue,
       parts: [
         .mark(id: "mark", name: speaker.say(.product)),
         .button(speaker.backButton),
         .title(id: "heading", text: speaker.say(.enterCode)),
-        .lead(id: "lead", text: sent, banner: entry.notice.map(speaker.banner)),
-        .field(codeField(speaker, entry, isEnabled: busy == nil)),
-        .button(verify),
-        .note(id: "note", text: codeNote(speaker, entry, busy?.wait)),
-        .button(resend(speaker, entry, busy?.button)),
-      ]
+      ] + step.parts(speaker)
     )
-  }
-
-  private func codeField(_ speaker: Speaker, _ entry: CodeEntry, isEnabled: Bool) -> Field {
-    let refused = speaker.refusedCode(attemptsLeft: entry.attemptsLeftWorthSaying)
-    return Field(
-      id: FieldName.code.rawValue,
-      kind: .code(digits: entry.prompt.digits),
-      label: speaker.say(.codeLabel, "digits", "\(entry.prompt.digits)"),
-      value: entry.text,
-      error: entry.isRefused ? refused : nil,
-      isEnabled: isEnabled,
-      autofill: "one-time-code"
-    )
-  }
-
-  /// Patience while waiting; otherwise the code's last minute, and its end.
-  private func codeNote(_ speaker: Speaker, _ entry: CodeEntry, _ wait: Wait?) -> String {
-    if let wait { return speaker.patience(wait, veryLong: .noAnswerYet) }
-    let left = speaker.now.wholeSeconds(until: entry.prompt.expiresAt)
-    if left == 0 { return speaker.say(.codeExpired) }
-    guard left < CodeEntry.expiryWarningSeconds else { return "" }
-    return speaker.say(.codeExpiresIn, "time", speaker.countdown(to: entry.prompt.expiresAt))
-  }
-
-  private func resend(_ speaker: Speaker, _ entry: CodeEntry, _ busy: ButtonName?) -> Button {
-    var button = speaker.button(
-      .resend, busy == .resend ? .sendingNewCode : .resend, .secondary
-    )
-    button.isBusy = busy == .resend
-    button.isEnabled = entry.canResend(at: speaker.now) && busy != .verify
-    if entry.prompt.resendAt > speaker.now {
-      let left = speaker.countdown(to: entry.prompt.resendAt)
-      button.reason = speaker.say(.resendIn, "time", left)
-    }
-    return button
   }
 
   // MARK: Locked, and no password

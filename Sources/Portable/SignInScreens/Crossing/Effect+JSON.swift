@@ -34,12 +34,19 @@ extension Effect {
 }
 
 extension Call {
+  private var jsonText: String? {
+    if case .json(let json) = body { String(decoding: json.utf8, as: UTF8.self) } else { nil }
+  }
+
   fileprivate func json(_ id: RequestID) -> JSON {
     var members: [JSONMember?] = [
       JSONMember("request", id.number),
       JSONMember("method", method.rawValue),
       JSONMember("path", path),
       JSONMember("form", ifPresent: form?.encoded),
+      JSONMember("json", ifPresent: jsonText),
+      JSONMember("idempotency_key", ifPresent: idempotencyKey),
+      JSONMember("timeout", timeoutSeconds),
       JSONMember("issued_at", issuedAt),
     ]
     switch authorization {

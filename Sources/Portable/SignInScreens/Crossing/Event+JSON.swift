@@ -10,7 +10,8 @@ extension Event {
       let app = json["app"]?.text.map { AppName(rawValue: $0) } ?? .technician
       guard let app else { return nil }
       self = .started(
-        utcOffsetSeconds: json["utc_offset"]?.number ?? 0, app: app, reader: Reader(json: json),
+        utcOffsetSeconds: json["utc_offset"]?.number ?? 0, app: app,
+        page: json["page"]?.text ?? "", reader: Reader(json: json),
         clockChanges: (json["clock_changes"]?.elements ?? []).compactMap { .init(json: $0) }
       )
     case "storage_read": self = .storageRead(StorageReading(json: json))
@@ -23,7 +24,11 @@ extension Event {
       guard let text = json["button"]?.text, let button = ButtonName(rawValue: text) else {
         return nil
       }
-      self = .buttonPressed(button)
+      if let item = json["item"]?.text {
+        self = .home(.itemPressed(button, item: item))
+      } else {
+        self = .buttonPressed(button)
+      }
     case "password_reveal_toggled": self = .passwordRevealToggled
     case "banner_dismissed": self = .bannerDismissed
     case "verifier_made":
@@ -38,6 +43,8 @@ extension Event {
     case "renewal_claimed": self = .renewalClaimed(StorageReading(json: json))
     case "session_save_refused": self = .sessionSaveRefused
     case "network_returned": self = .networkReturned
+    case "hidden": self = .device(.hidden)
+    case "shown": self = .device(.shown)
     default: return nil
     }
   }

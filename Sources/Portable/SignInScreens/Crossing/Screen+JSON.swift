@@ -209,8 +209,13 @@ extension Row {
         .members([
           JSONMember("text", badge.text), JSONMember("severity", badge.severity.rawValue),
         ])),
+      action.map { JSONMember("action", $0.json) },
     ])
   }
+}
+
+extension RowAction {
+  var json: JSON { .members([JSONMember("button", button), JSONMember("item", item)]) }
 }
 
 extension Moment {

@@ -153,6 +153,8 @@ extension Sentence {
     case .accountMenuNamed: "Account, {name}"
     case .signOut: "Sign out"
 
+    case .welcomeAdvice: "Everything about your account is in the menu above."
+
     case .riderLead: "Enter your registered mobile number. We will send you a code."
     case .mobileNumber: "Mobile number"
     case .country: "Country"

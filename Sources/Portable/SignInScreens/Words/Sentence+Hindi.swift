@@ -2,7 +2,6 @@ extension Sentence {
   /// Addresses the person as आप; keeps the English words that phones use themselves, such as OTP.
   @inline(never) var hindi: String {
     switch self {
-
     case .product: "Fieldpass"
     case .dismiss: "बंद करें"
     case .back: "वापस जाएँ"
@@ -159,6 +158,8 @@ extension Sentence {
     case .accountMenu: "खाता"
     case .accountMenuNamed: "खाता, {name}"
     case .signOut: "साइन आउट करें"
+
+    case .welcomeAdvice: "आपके खाते की हर जानकारी ऊपर दिए मेनू में है।"
 
     case .riderLead: "अपना रजिस्टर्ड मोबाइल नंबर डालें। हम आपको एक कोड भेजेंगे।"
     case .mobileNumber: "मोबाइल नंबर"

@@ -2,7 +2,6 @@ extension Sentence {
   /// Bokmål. The days of the week begin headings, so they are written large.
   @inline(never) var norwegian: String {
     switch self {
-
     case .product: "Fieldpass"
     case .dismiss: "Lukk"
     case .back: "Tilbake"
@@ -156,6 +155,8 @@ extension Sentence {
     case .accountMenu: "Konto"
     case .accountMenuNamed: "Konto, {name}"
     case .signOut: "Logg ut"
+
+    case .welcomeAdvice: "Alt om kontoen din finner du i menyen øverst."
 
     case .riderLead: "Skriv inn det registrerte mobilnummeret ditt. Vi sender deg en kode."
     case .mobileNumber: "Mobilnummer"

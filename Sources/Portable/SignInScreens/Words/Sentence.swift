@@ -153,6 +153,9 @@ public enum Sentence: String, Sendable, CaseIterable {
   case accountMenuNamed = "account.menu.named"
   case signOut = "account.sign_out"
 
+  // MARK: An app without a home screen of its own
+  case welcomeAdvice = "welcome.advice"
+
   // MARK: The rider's app
   case riderLead = "rider.lead"
   case mobileNumber = "phone"

@@ -29,21 +29,13 @@ extension Speaker {
     }
   }
 
-  // MARK: The home screen
+  // MARK: Home screens
 
-  var home: Sentence { app == .rider ? .dashboard : .assignedJobs }
+  func jobsListed(_ count: Int64) -> String {
+    say(.jobsListed, one: .jobListed, count: count)
+  }
 
-  var loadingHome: Sentence { app == .rider ? .loadingDeliveries : .loadingJobs }
-
-  var homeUnknown: Sentence { app == .rider ? .deliveriesUnknownTitle : .jobsUnknownTitle }
-
-  var offlineHome: Sentence { app == .rider ? .offlineDeliveriesAsOf : .offlineAsOf }
-
-  var staleHome: Sentence { app == .rider ? .staleDeliveriesAsOf : .staleAsOf }
-
-  func listed(_ count: Int64) -> String {
-    app == .rider
-      ? say(.deliveriesListed, one: .deliveryListed, count: count)
-      : say(.jobsListed, one: .jobListed, count: count)
+  func deliveriesListed(_ count: Int64) -> String {
+    say(.deliveriesListed, one: .deliveryListed, count: count)
   }
 }

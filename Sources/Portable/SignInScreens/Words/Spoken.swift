@@ -18,7 +18,7 @@ public struct Spoken: Equatable, Sendable {
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .sendingCode:
+      .jobsListed, .deliveriesListed, .sendingCode:
       politeness = .polite
     }
   }
@@ -45,8 +45,8 @@ extension Speaker {
     case .locked(let until): lock(until: until)
     case .lockEnded: say(.lockEnded)
     case .signedIn: say(.signedIn)
-    case .jobsListed(let count):
-      listed(count)
+    case .jobsListed(let count): jobsListed(count)
+    case .deliveriesListed(let count): deliveriesListed(count)
     case .sendingCode: say(.sendingCode)
     case .numberMalformed(let country): malformedNumber(country)
     }

@@ -18,7 +18,11 @@ extension Simulation {
   }
 
   private func session(of window: SimulatedWindow) -> SessionID? {
-    if case .signedIn(let keeping) = window.flow.stage { keeping.record.terms.id } else { nil }
+    if case .signedIn(let signedIn) = window.flow.stage {
+      signedIn.keeping.record.terms.id
+    } else {
+      nil
+    }
   }
 
   /// An app that tells its person that the session has ended must be right.
@@ -138,10 +142,10 @@ extension Simulation {
       happen(.fieldEdited(.email, person.username), in: window)
       happen(.fieldEdited(.password, password), in: window)
       if window.isOpen { happen(.buttonPressed(.login), in: window) }
-    case .enteringCode(let entry): enterCode(entry, at: window)
+    case .enteringCode(let code) where code.activity == .entering: enterCode(at: window)
     case .submittingCredentials:
       if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: window) }
-    case .checkingCode, .resendingCode, .redeeming:
+    case .enteringCode:
       if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: window) }
     case .locked: happen(.buttonPressed(.forgotPassword), in: window)
     case .readingResetAdvice: happen(.buttonPressed(.back), in: window)
@@ -149,7 +153,7 @@ extension Simulation {
     }
   }
 
-  private func enterCode(_ entry: CodeEntry, at window: SimulatedWindow) {
+  private func enterCode(at window: SimulatedWindow) {
     if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: window) }
     if chance.isOne(in: 6) || received(by: window.device.person).isEmpty {
       note("asks for another code", window.number)

@@ -2,9 +2,25 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
+extension DashboardHome {
+  private static let words = FetchedWords(
+    loading: .loadingDeliveries, unknown: .deliveriesUnknownTitle,
+    offline: .offlineDeliveriesAsOf, stale: .staleDeliveriesAsOf
+  )
+
+  func view(_ speaker: Speaker) -> HomeView {
+    HomeView(
+      id: "dashboard",
+      place: .dashboard,
+      statusBar: dashboard.statusBar(speaker, Self.words),
+      parts: dashboard.parts(speaker, Self.words, speaker.dashboard)
+    )
+  }
+}
+
 extension Speaker {
   /// A rider's day: how much there is, then each delivery by the time it was promised.
-  func dashboard(_ dashboard: DashboardAnswer) -> [Part] {
+  fileprivate func dashboard(_ dashboard: DashboardAnswer) -> [Part] {
     guard !dashboard.deliveries.isEmpty else {
       return [
         .empty(

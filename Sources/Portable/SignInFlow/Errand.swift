@@ -1,0 +1,29 @@
+public import JSONText
+
+/// What a screen asks of the server for the person signed in: the session adds its token, renews it
+/// first where it must, and brings the answer.
+///
+/// A home asks with `FlowContext.ask` and waits for `Event.answered` with the number it got.
+public struct Errand: Equatable, Sendable {
+  /// Long enough for a slow network, short enough to say so.
+  static let usualTimeoutSeconds: Int64 = 30
+
+  let method: Call.Method
+  let path: String
+  var body = Call.Body.none
+  /// Makes it safe to send twice: the server does it once and gives the same answer again.
+  var idempotencyKey: String?
+  var timeoutSeconds = Errand.usualTimeoutSeconds
+
+  public static func get(_ path: String) -> Errand { Errand(method: .get, path: path) }
+
+  public static func post(_ path: String, _ body: JSON, idempotencyKey: String) -> Errand {
+    Errand(method: .post, path: path, body: .json(body), idempotencyKey: idempotencyKey)
+  }
+
+  public static func patch(_ path: String, _ body: JSON, idempotencyKey: String) -> Errand {
+    Errand(method: .patch, path: path, body: .json(body), idempotencyKey: idempotencyKey)
+  }
+
+  public static func delete(_ path: String) -> Errand { Errand(method: .delete, path: path) }
+}

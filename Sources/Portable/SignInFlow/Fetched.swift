@@ -1,0 +1,77 @@
+public import SignInModel
+import SignInWire
+
+/// Something read from the server: shown until something newer is known, and read again by itself
+/// after a failure.
+public struct Fetched<Value: Equatable & Sendable>: Equatable, Sendable {
+  public private(set) var value: Value?
+  public private(set) var asOf: Instant?
+  /// What the person waits for, when they wait.
+  public private(set) var loading: Wait?
+  /// Why the last reading failed.
+  public private(set) var problem: Notice?
+
+  private let path: String
+  private var retry = Retry()
+
+  init(_ path: String) { self.path = path }
+
+  public var isOffline: Bool { problem == .noConnection }
+
+  /// Whether something was shown already, be it a failure.
+  var wasShown: Bool { value != nil || problem != nil }
+
+  func isFor(_ id: RequestID) -> Bool { loading?.isFor(id) ?? false }
+
+  mutating func load(_ context: inout FlowContext) {
+    guard loading == nil else { return }
+    retry.stop()
+    loading = Wait(request: context.ask(.get(path)), since: context.now)
+  }
+
+  mutating func adopt(_ value: Value, _ context: FlowContext) {
+    self.value = value
+    asOf = context.now
+    loading = nil
+    problem = nil
+    retry = Retry()
+  }
+
+  /// Keeps what is known, says why it is not newer, and tries again later.
+  mutating func fail(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+    let reason = answer.notice(at: context.now)
+    let isNews = problem != reason
+    loading = nil
+    problem = reason
+    retry.wait(from: context.now)
+    return isNews ? [.announce(.notice(reason))] : []
+  }
+
+  mutating func networkReturned(_ context: inout FlowContext) {
+    if problem != nil { load(&context) }
+  }
+
+  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    if retry.isDue(at: context.now) { load(&context) }
+    return loading?.announcements(context) ?? []
+  }
+}
+
+/// When to try again: later each time, to a minute at most.
+struct Retry: Equatable, Sendable {
+  static let firstSeconds: Int64 = 5
+  static let lastSeconds: Int64 = 60
+
+  private var seconds = Retry.firstSeconds
+  private var at: Instant?
+
+  func isDue(at now: Instant) -> Bool { at.map { $0 <= now } ?? false }
+
+  mutating func wait(from now: Instant) {
+    // The milliseconds of the moment scatter many devices that failed together.
+    at = now.adding(seconds: seconds).adding(milliseconds: now.milliseconds % 1000)
+    seconds = seconds * 2 < Self.lastSeconds ? seconds * 2 : Self.lastSeconds
+  }
+
+  mutating func stop() { at = nil }
+}

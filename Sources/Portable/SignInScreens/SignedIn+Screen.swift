@@ -1,0 +1,56 @@
+import SignInFlow
+import SignInModel
+import SignInWire
+
+extension SignedIn {
+  func screen(_ speaker: Speaker) -> Screen {
+    let view = home.view(speaker)
+    var parts: [Part] = []
+    if let notice { parts.append(.banner(speaker.banner(notice))) }
+    return Screen(
+      id: view.id,
+      title: speaker.windowTitle(view.place),
+      layout: .page,
+      header: header(speaker, view.place),
+      statusBar: view.statusBar,
+      back: view.back?.rawValue,
+      parts: parts + view.parts
+    )
+  }
+
+  private func header(_ speaker: Speaker, _ place: Sentence) -> Header {
+    let account = account.value
+    let name = account?.name ?? ""
+    var lines: [String] = []
+    if let email = account?.email {
+      lines.append(email)
+    } else if let phone = account?.phone {
+      lines.append(phone)
+    }
+    let organization = keeping.record.terms.organization?.text ?? ""
+    if !organization.isEmpty { lines.append(organization) }
+    return Header(
+      place: speaker.say(place),
+      organization: organization,
+      menu: Menu(
+        id: ButtonName.accountMenu.rawValue,
+        label: speaker.say(.accountMenu),
+        fullLabel: name.isEmpty
+          ? speaker.say(.accountMenu) : speaker.say(.accountMenuNamed, "name", name),
+        initials: Self.initials(of: name),
+        isOpen: isMenuOpen,
+        name: name,
+        lines: lines,
+        items: [speaker.button(.signOut, .signOut, .secondary)]
+      )
+    )
+  }
+
+  /// The first letters of the first and the last name.
+  private static func initials(of name: String) -> String {
+    let words = name.split(separator: " ")
+    guard let first = words.first else { return "" }
+    guard words.count > 1, let last = words.last else { return String(first.prefix(1)) }
+    return String(first.prefix(1)) + String(last.prefix(1))
+  }
+}

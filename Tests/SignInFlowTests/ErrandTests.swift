@@ -1,0 +1,127 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+/// What a screen asks for in the name of whoever is signed in.
+@Suite struct ErrandTests {
+  private static let body = JSON.members([JSONMember("note", "x")])
+
+  private var context = FlowContext()
+  private var keeping: SessionKeeping
+
+  init() {
+    context.arrive(at: Walk.noon)
+    context.stand(.product, page: "page")
+    keeping = SessionKeeping(SessionRecord(Walk.tokens(1, expiresIn: 300), at: Walk.noon))
+  }
+
+  private func calls(_ effects: [Effect]) -> [(id: RequestID, call: Call)] {
+    effects.compactMap { if case .call(let id, let call) = $0 { (id, call) } else { nil } }
+  }
+
+  private func received(_ status: Int64, _ body: JSON = .null) -> Answer {
+    .received(status: status, body: body, serverSeconds: nil)
+  }
+
+  @Test("P-06 an errand leaves with the session's token, its body and its key")
+  mutating func leaves() throws {
+    let id = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
+
+    let sent = try #require(calls(keeping.send(&context)).first)
+
+    #expect(sent.id == id)
+    #expect(sent.call.method == .post)
+    #expect(sent.call.body == .json(Self.body))
+    #expect(sent.call.idempotencyKey == "key")
+    #expect(sent.call.authorization == .proofWithToken(Secret("access-1")))
+    let delivered = keeping.answered(id, received(200), &context)
+    #expect(delivered.deliveries == [.init(id: id, answer: received(200))])
+  }
+
+  @Test("P-06 an errand refused for its token goes again after renewal, under the same key")
+  mutating func goesAgain() throws {
+    let id = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
+    let first = try #require(calls(keeping.send(&context)).first)
+
+    let refused = keeping.answered(id, received(401), &context)
+    #expect(refused.effects == [.claimRenewal])
+    #expect(refused.deliveries.isEmpty)
+    let stored = StorageReading.value(keeping.record.text.revealed)
+    let renewal = try #require(calls(keeping.renewalClaimed(stored, &context)).first)
+    let renewed = keeping.answered(
+      renewal.id, received(200, Walk.tokens(2, expiresIn: 300).json), &context
+    )
+    let second = try #require(calls(renewed.effects).first)
+
+    #expect(second.id == id)
+    #expect(second.call.body == first.call.body)
+    #expect(second.call.idempotencyKey == "key")
+    #expect(second.call.authorization == .proofWithToken(Secret("access-2")))
+    let again = keeping.answered(id, received(401), &context)
+    #expect(again.deliveries.count == 1)
+  }
+
+  @Test("P-06 what is asked for during a renewal waits for it, and learns when it fails")
+  mutating func waits() throws {
+    keeping = SessionKeeping(SessionRecord(Walk.tokens(1, expiresIn: 0), at: Walk.noon))
+    let first = context.ask(.get("/api/x"))
+    let claiming = keeping.send(&context)
+    #expect(claiming == [.claimRenewal])
+    let second = context.ask(.delete("/api/y"))
+    let waiting = keeping.send(&context)
+    #expect(waiting.isEmpty)
+    let stored = StorageReading.value(keeping.record.text.revealed)
+    let renewal = try #require(calls(keeping.renewalClaimed(stored, &context)).first)
+
+    let failed = keeping.answered(renewal.id, .unreachable, &context)
+
+    #expect(failed.effects == [.releaseRenewal])
+    #expect(failed.deliveries.map { $0.id } == [first, second])
+    #expect(failed.deliveries.allSatisfy { $0.answer == .unreachable })
+  }
+
+  @Test("L-24 nothing one person asked for is done in the name of the next")
+  mutating func otherPerson() throws {
+    keeping = SessionKeeping(SessionRecord(Walk.tokens(1, expiresIn: 0), at: Walk.noon))
+    _ = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
+    _ = keeping.send(&context)
+    let other = TokenAnswer.SessionTerms(
+      id: SessionID("session-2"), expiresAt: Walk.noon.adding(seconds: 86400), idleTimeout: 3600,
+      backgroundTimeout: 300, unlock: "none", organization: nil
+    )
+    let record = SessionRecord(Walk.tokens(9, expiresIn: 300, terms: other), at: Walk.noon)
+
+    let effects = keeping.renewalClaimed(.value(record.text.revealed), &context)
+
+    #expect(effects == [.releaseRenewal])
+    let changes = [keeping.takeChangeOfPerson(), keeping.takeChangeOfPerson()]
+    #expect(changes == [true, false])
+    #expect(keeping.record == record)
+  }
+
+  @Test("L-24 another person's sign-in in another tab opens their own home screen")
+  func otherPersonsHome() throws {
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 0))))
+    let other = Walk.stored(2, expiresIn: 300, session: "session-2")
+
+    walk.happen(.renewalClaimed(.value(other)))
+
+    #expect(walk.jobs?.value == nil)
+    #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
+    #expect(walk.call(to: "/api/me") != nil)
+  }
+
+  @Test("O-07 no two keys of an app are alike, also after it was opened again")
+  mutating func keys() {
+    let one = context.makeIdempotencyKey()
+    let two = context.makeIdempotencyKey()
+    context.stand(.product, page: "other")
+    let three = context.makeIdempotencyKey()
+
+    #expect(Set([one, two, three]).count == 3)
+  }
+}
