@@ -67,8 +67,11 @@ let package = Package(
     cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     cLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    cLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
+    library("Platform", "HTTPClient", []),
     library("Platform", "Threads", []),
+    library("Platform", "Compression", ["CZlib"]),
     library("Platform", "Cryptography", ["COpenSSL", "CSodium", "Threads"]),
 
     // MARK: Service: what is done
@@ -82,7 +85,7 @@ let package = Package(
       "SignInHTTP",
       [
         "SignInModel", "SignInRules", "SignInWire", "JSONText", "SignInService", "HTTPServer",
-        "Cryptography",
+        "Cryptography", "Compression",
       ]
     ),
 
@@ -90,16 +93,20 @@ let package = Package(
     library(
       "Adapters",
       "SQLiteStore",
-      ["SignInModel", "SignInRules", "SignInService", "CSQLite", "Threads"]
+      ["SignInModel", "SignInRules", "SignInWire", "SignInService", "CSQLite", "Threads"]
     ),
-    library("Adapters", "TextMessengers", ["SignInModel", "SignInService", "JSONText"]),
+    library(
+      "Adapters",
+      "TextMessengers",
+      ["SignInModel", "SignInService", "JSONText", "Cryptography", "HTTPClient"]
+    ),
 
     // MARK: Programs: where it is put together
     program(
       "fieldpass",
       [
         "SignInModel", "SignInWire", "JSONText", "SignInService", "SignInHTTP", "HTTPServer",
-        "Cryptography", "SQLiteStore", "TextMessengers",
+        "Cryptography", "SQLiteStore", "TextMessengers", "HTTPClient",
       ]
     ),
 
@@ -135,7 +142,7 @@ let package = Package(
     library(
       "Testing",
       "StoreContract",
-      ["SignInModel", "SignInRules", "SignInService", "SignInTesting"]
+      ["SignInModel", "SignInRules", "SignInWire", "SignInService", "SignInTesting"]
     ),
     tests("HTTPServer", ["HTTPServer", "HTTPFuzzing", "CLinux", "COpenSSL"]),
     tests("House"),
@@ -149,6 +156,7 @@ let package = Package(
       ["SignInScreens", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
     ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
+    tests("Compression", ["Compression", "CZlib"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
     tests(
       "SignInTesting",

@@ -86,6 +86,10 @@ class App:
         return self.page.get_by_label("Password", exact=True)
 
     @property
+    def new_password(self):
+        return self.page.get_by_label("New password", exact=True)
+
+    @property
     def code(self):
         return self.page.get_by_label("6-digit code")
 
@@ -151,6 +155,16 @@ class App:
         }""")
 
 
+def tab_to(app, control):
+    """Presses Tab until the control has the focus, which must be seen."""
+    for _ in range(25):
+        if control.evaluate("control => control === document.activeElement"):
+            assert app.focus_is_visible(), control
+            return
+        app.page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never reaches {control}")
+
+
 def wrong(code):
     """Six digits that are not the code."""
     return f"{(int(code) + 1) % 1_000_000:06}"
@@ -159,35 +173,48 @@ def wrong(code):
 def walk(app, look):
     """Visits every screen and looks at each."""
     expect(app.email).to_be_visible()
-    look(app, "1-sign-in")
+    look(app, "technician-01-sign-in")
     app.log_in(TECHNICIAN.email, "wrong-guess")
     app.says(INVALID)
-    look(app, "2-wrong-password")
+    look(app, "technician-02-wrong-password")
     code = app.reach_code(TECHNICIAN)
-    look(app, "3-code")
+    look(app, "technician-03-code")
     for _ in range(2):
         app.code.fill(wrong(code))
         app.button("Verify").click()
         app.says(REFUSED_CODE)
         expect(app.code).to_have_value("")
-    look(app, "4-wrong-code")
+    look(app, "technician-04-wrong-code")
     app.code.fill(code)
     app.button("Verify").click()
     app.at_jobs()
     app.says("Install washing machine")
-    look(app, "5-jobs")
+    look(app, "technician-05-jobs")
     app.button("Account").click()
     expect(app.button("Sign out")).to_be_visible()
-    look(app, "6-account-menu")
+    look(app, "technician-06-account-menu")
     app.button("Sign out").click()
     app.says("You are signed out.")
-    look(app, "7-signed-out")
+    look(app, "technician-07-signed-out")
     for _ in range(5):
         app.log_in(TECHNICIAN.email, "wrong-guess")
         expect(app.button("Signing in")).to_have_count(0)
         expect(app.password.or_(app.heading("Account locked"))).to_be_visible()
     app.says(LOCKED)
-    look(app, "8-locked")
+    look(app, "technician-08-locked")
     app.button("Reset password").click()
     expect(app.heading("Reset your password")).to_be_visible()
-    look(app, "9-reset")
+    look(app, "technician-09-reset")
+    sent = len(app.server.messages(TECHNICIAN.phone))
+    app.button("Send OTP").click()
+    expect(app.code).to_be_visible()
+    look(app, "technician-10-reset-code")
+    app.code.fill(app.server.code(TECHNICIAN.phone, sent))
+    app.new_password.fill("Password1!")
+    app.button("Change password").click()
+    app.says("Too easy to guess.")
+    look(app, "technician-11-refused-password")
+    app.new_password.fill("mossy stones & lichen")
+    app.button("Change password").click()
+    app.says("Your password has been changed.")
+    look(app, "technician-12-password-changed")

@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 import browser as web
-from browser import App, DESKTOP, PHONE, walk, wrong
+from browser import App, DESKTOP, PHONE, tab_to, walk, wrong
 from harness import FORMER, TECHNICIAN
 
 
@@ -280,16 +280,6 @@ def test_accessible(chrome, server, scheme, percent, viewport):
     walk(app, lambda app, name: app.assert_accessible())
 
     app.close()
-
-
-def tab_to(app, control):
-    """Presses Tab until the control has the focus, which must be seen."""
-    for _ in range(25):
-        if control.evaluate("control => control === document.activeElement"):
-            assert app.focus_is_visible(), control
-            return
-        app.page.keyboard.press("Tab")
-    raise AssertionError(f"Tab never reaches {control}")
 
 
 def test_keyboard_alone(app):

@@ -8,7 +8,7 @@ from harness import ROOT
 SEEDS = range(48)
 EVENTS_PER_SEED = 500
 
-FIELDS = ["email", "password", "code", "country", "phone", "language"]
+FIELDS = ["email", "password", "code", "country", "phone", "new_password", "language"]
 LISTS = [["en-GB"], ["hi-IN", "en"], ["nb-NO", "nb", "no", "nn", "en-US"], ["fr"], []]
 TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏",
          "+91", "+44", "98123 45678", "+919812345678", "en", "hi", "nb"]
@@ -16,11 +16,15 @@ BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
            "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
            "sign_out", "send_code", "change_number", "no_such_button"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
-          "otp_expired", "resend_too_soon", "account_not_registered", "rate_limited", "delivery_failed", "invalid_session",
-          "invalid_grant", "temporarily_unavailable", "invalid_dpop_proof", "no_such_error"]
+          "otp_expired", "resend_too_soon", "account_not_registered", "rate_limited",
+          "delivery_failed", "invalid_session",
+          "invalid_grant", "temporarily_unavailable", "invalid_dpop_proof", "password_too_short",
+          "password_too_common", "no_such_error"]
 STATUSES = ["scheduled", "on_the_way", "in_progress", "done", "unheard_of"]
 # The steps that lead inwards and out again, so that every screen is reached often.
-INWARDS = ["edit email", "edit password", "login", "verifier", "answer", "edit code", "verify",
+INWARDS = ["forgot_password", "edit email", "send_code", "answer", "edit code",
+           "edit new_password", "verify", "answer",
+           "edit email", "edit password", "login", "verifier", "answer", "edit code", "verify",
            "answer", "answer", "answer", "answer", "refresh", "answer", "sign_out", "answer"]
 
 
@@ -57,6 +61,8 @@ class Writer:
                 return edited("email", "tech@example.com")
             case ["edit", "password"]:
                 return edited("password", "demo-Technician-1")
+            case ["edit", "new_password"]:
+                return edited("new_password", "mossy stones & lichen")
             case ["edit", "phone"]:
                 return edited("phone", "98123 45678")
             case ["edit", "code"]:
@@ -125,11 +131,19 @@ class Writer:
         if call["path"] == "/oauth/token":
             return 200, {"access_token": "a", "token_type": "DPoP", "expires_in": 300,
                          "refresh_token": f"r{now}", "session": self.terms()}
+        if call["path"] == "/password/reset":
+            return 204, None
+        if call["path"] == "/password/forgot":
+            return 200, {"reset_session": "s", "challenge": self.prompt()}
         if "otp=" in call["form"]:
             return 200, {"authorization_code": "ac"}
-        return 403, {"error": "insufficient_authorization", "auth_session": "s", "challenge": {
-            "destination": "***-***-1234", "digits": 6, "expires_at": now + 300,
-            "resend_at": now + 60, "attempts_left": 5}}
+        return 403, {"error": "insufficient_authorization", "auth_session": "s",
+                     "challenge": self.prompt()}
+
+    def prompt(self):
+        now = self.at // 1000
+        return {"destination": "***-***-1234", "digits": 6, "expires_at": now + 300,
+                "resend_at": now + 60, "attempts_left": 5}
 
     def bad(self, _):
         now = self.at // 1000
@@ -218,7 +232,7 @@ def test_parity(app):
         screens |= {screen.get("id") for screen in shown}
         languages |= {(screen.get("id"), screen.get("language")) for screen in shown}
 
-    assert {"opening", "storage", "credentials", "code", "locked", "reset", "jobs", "rider",
-            "rider-locked", "dashboard", "welcome"} <= screens
+    assert {"opening", "storage", "credentials", "code", "locked", "reset", "reset-code", "jobs",
+            "rider", "rider-locked", "dashboard", "welcome"} <= screens
     assert {(screen, language) for screen in ("credentials", "code", "jobs", "rider", "dashboard")
             for language in ("en", "hi", "nb")} <= languages

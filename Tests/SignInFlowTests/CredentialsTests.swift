@@ -148,19 +148,6 @@ import Testing
     }
   }
 
-  @Test("T-11 Forgot Password? leads to advice and back")
-  func forgotPassword() {
-    var walk = Walk.typed()
-
-    walk.press(.forgotPassword)
-    #expect(walk.signIn?.step == .readingResetAdvice)
-    #expect(walk.focus == .heading)
-
-    walk.press(.back)
-    #expect(walk.signIn?.step == .enteringCredentials)
-    #expect(walk.signIn?.email == "tech@example.com")
-  }
-
   @Test("P-03 a rate limit, a failed delivery and an overload are told apart")
   func otherRefusals() {
     let cases: [(ErrorCode, (Instant) -> Notice)] = [
@@ -227,16 +214,5 @@ import Testing
       walk.lock(minutes: 30)
       #expect(walk.signIn?.step == .locked(until: walk.time.adding(seconds: 1800)))
     }
-  }
-
-  @Test("T-05 the reset advice of a locked account leads back to the lock")
-  func resetFromLock() {
-    var walk = Walk.locked()
-    walk.press(.forgotPassword)
-    #expect(walk.signIn?.step == .readingResetAdvice)
-
-    walk.press(.back)
-
-    #expect(walk.signIn?.step == .locked(until: Walk.noon.adding(seconds: 900)))
   }
 }

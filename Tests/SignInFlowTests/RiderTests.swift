@@ -47,10 +47,10 @@ import Testing
     walk.refuse(.accountNotRegistered)
 
     #expect(walk.rider?.step == .enteringNumber)
-    #expect(walk.rider?.notice == .numberNotRegistered)
+    #expect(walk.rider?.notice == .notRegistered)
     #expect(walk.rider?.number.text == "98123 45678")
     #expect(walk.focus == .phone)
-    #expect(walk.announcements == [.notice(.numberNotRegistered)])
+    #expect(walk.announcements == [.notice(.notRegistered)])
   }
 
   @Test("R-03 a wrong code clears the field, keeps the number and takes the focus")

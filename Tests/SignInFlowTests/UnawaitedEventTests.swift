@@ -30,8 +30,6 @@ import Testing
   private static let states: [(name: String, walk: Walk, awaited: Set<String>)] = {
     var making = Walk.typed()
     making.press(.login)
-    var advice = Walk.typed()
-    advice.press(.forgotPassword)
     var unreadable = Walk.opened()
     unreadable.happen(.storageRead(.cannotTell))
     var sending = Walk.riderTyped()
@@ -58,7 +56,12 @@ import Testing
       ("resending", .resending(), ["back"]),
       ("redeeming", .redeeming(), ["back"]),
       ("locked", .locked(), ["forgot_password", "use_another_account"]),
-      ("reset advice", advice, ["back"]),
+      ("reset", .atReset(), ["email", "send_code", "back"]),
+      ("asking to reset", .askingToReset(), ["back"]),
+      ("reset code", .atResetCode(), ["code", "new_password", "reveal", "back"]),
+      ("changing the password", .changingPassword(), ["back"]),
+      ("resending to reset", .resendingToReset(), ["back"]),
+      ("locked for resets too", .lockedByReset(), ["use_another_account"]),
       ("loading jobs", .signedIn(), ["account_menu", "sign_out", "refused"]),
       ("jobs", .atJobs(), ["refresh", "account_menu", "sign_out", "refused"]),
     ]

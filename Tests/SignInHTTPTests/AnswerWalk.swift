@@ -37,6 +37,7 @@ struct AnswerWalk {
       at: server, client: "rider-app", scope: "openid", [("phone_number", "+919812345678")]
     )
     await call(rider, .get, Endpoint.dashboard, of: Endpoint.dashboard)
+    await takeProducts(try await Person.owner(at: server), admin, technician)
     await takeDevelopment()
   }
 
@@ -184,6 +185,38 @@ struct AnswerWalk {
       await call(again, .delete, Endpoint.sessions + "/" + own, of: Endpoint.session)
     } catch {
       mistakes.append("the technician cannot sign in again: \(error)")
+    }
+  }
+
+  private func takeProducts(_ owner: Person, _ admin: Person, _ stranger: Person) async {
+    let products = Endpoint.products
+    await call(owner, .get, products, of: products)
+    await call(owner, .get, products, of: products, query: "cursor=x")
+    await call(owner, .get, products, of: products, query: "a=%")
+    await call(stranger, .get, products, of: products)
+    let moves = [
+      "", #"{"to":"new-owner@example.com"}"#, #"{"to":"new-owner@example.com"}"#,
+      #"{"to":"owner@example.com"}"#,
+    ]
+    for body in moves {
+      let path = products + "/product-001/transfer"
+      await call(owner, .post, path, of: Endpoint.productTransfer, body)
+      await call(
+        admin, .post, "/admin" + path.dropFirst(4), of: Endpoint.adminProductTransfer, body)
+    }
+    let wishes = Endpoint.serviceRequests
+    for id in ["product-002", "nothing"] {
+      let wish = #"{"product_id":"\#(id)","description":"It hums."}"#
+      await call(owner, .post, wishes, of: wishes, wish, key: "w")
+    }
+    for path in [Endpoint.adminProducts, Endpoint.adminServiceRequests] {
+      await call(admin, .get, path, of: path)
+      await call(admin, .get, path, of: path, query: "limit=0")
+      await call(owner, .get, path, of: path)
+    }
+    for person in ["owner@example.com", "nobody@example.com"] {
+      let path = Endpoint.adminProducts
+      await call(admin, .post, path, of: path, Person.products(1...1, to: person), key: "i")
     }
   }
 

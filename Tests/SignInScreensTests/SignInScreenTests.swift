@@ -180,16 +180,6 @@ import Testing
     }
   }
 
-  @Test("T-11 without a reset of our own yet, the way to one is honest")
-  func resetAdvice() {
-    var stage = Stage.credentials()
-    stage.press(.forgotPassword)
-
-    #expect(stage.screen.id == "reset")
-    #expect(stage.text("advice")?.contains("administrator") == true)
-    #expect(stage.screen.back == "back")
-  }
-
   @Test("P-03 a rate limit counts down in seconds, then minutes")
   func rateLimit() {
     for (wait, words): (Int64, String) in [
@@ -207,7 +197,8 @@ import Testing
   func identities() {
     let stages = [
       Stage(), .credentials(), .submitting(), .refused(.serverError), .code(),
-      .wrongCode(attemptsLeft: 1), .locked(), .jobs([]), .jobs([Stage.job("1", hours: 0)]),
+      .wrongCode(attemptsLeft: 1), .locked(), .reset(), .resetCode(), .jobs([]),
+      .jobs([Stage.job("1", hours: 0)]),
     ]
     for stage in stages {
       var seen: Set<String> = []

@@ -91,6 +91,32 @@ struct Stage {
     return stage
   }
 
+  static func reset() -> Stage {
+    var stage = credentials()
+    stage.happen(.fieldEdited(.email, "tech@example.com"))
+    stage.press(.forgotPassword)
+    return stage
+  }
+
+  static func resetCode() -> Stage {
+    var stage = reset()
+    stage.press(.sendCode)
+    let prompt = CodePrompt(
+      destination: "***-***-1234", digits: 6, expiresAt: stage.time.adding(seconds: 300),
+      resendAt: stage.time.adding(seconds: 60), attemptsLeft: 5
+    )
+    stage.answer(200, ResetAnswer(resetSession: Secret("s"), challenge: prompt).json)
+    return stage
+  }
+
+  static func changingPassword() -> Stage {
+    var stage = resetCode()
+    stage.happen(.fieldEdited(.code, "123456"))
+    stage.happen(.fieldEdited(.newPassword, "qwertyui"))
+    stage.press(.verify)
+    return stage
+  }
+
   static func jobs(_ jobs: [JobEntry], utcOffsetSeconds: Int64 = 0) -> Stage {
     var stage = Stage()
     stage.happen(.started(utcOffsetSeconds: utcOffsetSeconds, reader: britain))

@@ -35,6 +35,7 @@ struct NumberLimit: Sendable, CustomTestStringConvertible {
       atUpper: ["session_seconds": "31536000"]
     ),
     NumberLimit(path: "background_seconds", range: 0...86_400),
+    NumberLimit(path: "offline_seconds", range: 0...31_536_000),
     NumberLimit(path: "throttle.sends_per_address_per_hour", range: 1...100_000),
     NumberLimit(path: "throttle.failures_per_address_per_hour", range: 1...100_000),
     NumberLimit(path: "throttle.sends_per_device_per_hour", range: 1...100_000),

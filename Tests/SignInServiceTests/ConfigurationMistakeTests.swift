@@ -224,7 +224,7 @@ extension PlantedMistake {
       [("messengers.0.kind", "\"pigeon\"")],
       "messengers[0].kind",
       "is not a kind this version knows",
-      "write \"inbox\""
+      "write \"inbox\" or \"webhook\""
     ),
     PlantedMistake(
       [("providers", #"[{"name": "p", "kind": "saml", "issuer": "x"}]"#)],
@@ -249,7 +249,6 @@ extension PlantedMistake {
     ),
     ("aws-sns", #""region": "eu-north-1", "access_key_id": "A", "secret_access_key_env": "KEY""#),
     ("twilio", #""account_sid": "A", "auth_token_file": "/k", "from": "+15550100000""#),
-    ("webhook", #""url": "http://localhost:9/m", "secret_file": "/k""#),
     (
       "smpp",
       #""host": "s", "port": 2775, "system_id": "f", "password_file": "/k", "source": "F""#
@@ -311,7 +310,7 @@ struct ConfigurationMistakeTests {
 
     #expect(mistakes.map(\.path) == ["messengers[1].kind"])
     #expect(mistakes.first?.problem == "is a kind this version cannot use yet")
-    #expect(mistakes.first?.remedy == "write \"inbox\"")
+    #expect(mistakes.first?.remedy == "write \"inbox\" or \"webhook\"")
   }
 
   @Test(

@@ -48,7 +48,8 @@ struct ConfigurationTests {
       ),
       ("clients.0.allow_weak_codes", "true"), ("clients.0.access_token_seconds", "61"),
       ("clients.0.session_seconds", "3600"), ("clients.0.idle_seconds", "600"),
-      ("clients.0.background_seconds", "0"), ("clients.0.unlock", "\"biometric\""),
+      ("clients.0.background_seconds", "0"),
+      ("clients.0.offline_seconds", "0"), ("clients.0.unlock", "\"biometric\""),
       ("clients.0.default_country", "\"+47\""), ("clients.0.sign_in", "\"phone_code\""),
       ("clients.0.allow_registration", "true"), ("messengers.0.countries", #"["+47", "+1"]"#),
     ])
@@ -77,6 +78,7 @@ struct ConfigurationTests {
     client.accessTokenSeconds = 61
     client.sessionSeconds = 3600
     client.idleSeconds = 600
+    client.offlineSeconds = 0
     client.backgroundSeconds = 0
     client.unlock = .biometric
     client.defaultCountry = "+47"
@@ -110,7 +112,7 @@ struct ConfigurationTests {
       try ConfigurationSample.edited([local] + written), development: true
     )
 
-    #expect(written.count == 24)
+    #expect(written.count == 25)
     #expect(try silent.get() == explicit.get())
   }
 
@@ -167,7 +169,7 @@ struct ConfigurationTests {
     )
     #expect(demo.clients[1].defaultCountry == "+91")
     #expect(demo.organizations.map(\.id.text) == ["north", "south"])
-    #expect(demo.messengers.map(\.kind) == [.inbox])
+    #expect(demo.messengers.map(\.kind) == [Configuration.Messenger.inbox])
     #expect(demo.listen.isLoopback)
     #expect(demo.warnings.isEmpty)
   }

@@ -10,12 +10,14 @@ struct OutboxRaceTests {
   /// Takes charge of the message only after something else has happened.
   struct SlowMessenger: TextMessenger {
     let name = "slow"
+    let knowsRepetitions = true
     let fault: TextMessengerFault?
     let meanwhile: @Sendable () async -> Void
 
-    func send(_ message: TextMessage) async throws(TextMessengerFault) {
+    func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
       await meanwhile()
       if let fault { throw fault }
+      return Charge()
     }
   }
 

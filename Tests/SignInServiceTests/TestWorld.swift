@@ -17,7 +17,9 @@ struct TestWorld {
   let messenger = RecordingMessenger()
   let client: AppClient
 
-  init(client: AppClient = TestWorld.technicians) async throws {
+  init(
+    client: AppClient = TestWorld.technicians, switchboard: Switchboard? = nil
+  ) async throws {
     let clock = SimulatedClock(Self.start)
     let store = MemoryStore()
     let passwords = FastPasswordHashing()
@@ -32,7 +34,7 @@ struct TestWorld {
         decoyPasswordHash: try await passwords.hash(Secret("nobody knows this"))
       ),
       store: store, clock: clock, randomness: SeededRandomness(seed: 1), passwords: passwords,
-      proofs: OnceLedger(), outboxRung: {}, faultSeen: { _ in }
+      proofs: OnceLedger(), switchboard: switchboard, outboxRung: {}, faultSeen: { _ in }
     )
     let hash = try await passwords.hash(Secret("right"))
     let account = Account(

@@ -85,12 +85,12 @@ struct PortDoubleTests {
     messenger.failNext(.retry(afterSeconds: 3), .never("no such number"))
 
     await #expect(throws: TextMessengerFault.retry(afterSeconds: 3)) {
-      try await messenger.send(message)
+      _ = try await messenger.send(message)
     }
     await #expect(throws: TextMessengerFault.never("no such number")) {
-      try await messenger.send(message)
+      _ = try await messenger.send(message)
     }
-    try await messenger.send(message)
+    _ = try await messenger.send(message)
 
     #expect(messenger.tries == 3)
     #expect(messenger.messages.count == 1)

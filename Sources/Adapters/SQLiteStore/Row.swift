@@ -14,6 +14,11 @@ struct Row {
     return sqlite3_column_int64(statement, index)
   }
 
+  mutating func numberIfAny() -> Int64? {
+    let number = number()
+    return isNull ? nil : number
+  }
+
   mutating func truth() -> Bool { number() != 0 }
 
   mutating func moment() -> Instant { Instant(milliseconds: number()) }
@@ -21,6 +26,11 @@ struct Row {
   mutating func momentIfAny() -> Instant? {
     let milliseconds = number()
     return isNull ? nil : Instant(milliseconds: milliseconds)
+  }
+
+  mutating func dayIfAny() -> CalendarDay? {
+    let day = number()
+    return isNull ? nil : CalendarDay(number: day)
   }
 
   mutating func text() -> String {

@@ -6,25 +6,26 @@ extension SQLiteTransaction: OutboxRecords {
     try write(
       """
       INSERT INTO outbox
-        (id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        (sealed_text, leased_until, tries, state, client, organization, segments, messenger,
+        reference, doubts, handed_over_at, receipt, received_at, price,
+        id, recipient, created_at, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
+      $0.bind(changing: message)
       $0.bind(message.id)
       $0.bind(message.to.e164)
-      $0.bind(message.sealedText)
       $0.bind(message.createdAt)
       $0.bind(message.expiresAt)
-      $0.bind(message.leasedUntil)
-      $0.bind(message.tries)
-      $0.bind(message.state.rawValue)
     }
   }
 
   func waitingMessages(at now: Instant, limit: Int) throws(StoreFault) -> [OutboxMessage] {
     try connection.all(
       """
-      SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state
+      SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
+        client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
+        received_at, price
       FROM outbox WHERE state = 'waiting' AND leased_until <= ?
       ORDER BY created_at, id LIMIT ?
       """,
@@ -37,20 +38,40 @@ extension SQLiteTransaction: OutboxRecords {
   func message(_ id: String) throws(StoreFault) -> OutboxMessage? {
     try connection.first(
       """
-      SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state
+      SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
+        client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
+        received_at, price
       FROM outbox WHERE id = ?
       """,
       bind: { $0.bind(id) }, read: OutboxMessage.init)
   }
 
+  func message(
+    reference: String, messenger: String
+  ) throws(StoreFault) -> OutboxMessage? {
+    try connection.first(
+      """
+      SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
+        client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
+        received_at, price
+      FROM outbox WHERE reference = ? AND messenger = ?
+      """,
+      bind: {
+        $0.bind(reference)
+        $0.bind(messenger)
+      }, read: OutboxMessage.init)
+  }
+
   func update(_ message: OutboxMessage) throws(StoreFault) {
     try rewrite(
-      "UPDATE outbox SET sealed_text = ?, leased_until = ?, tries = ?, state = ? WHERE id = ?"
+      """
+      UPDATE outbox SET sealed_text = ?, leased_until = ?, tries = ?, state = ?, client = ?,
+        organization = ?, segments = ?, messenger = ?, reference = ?, doubts = ?,
+        handed_over_at = ?, receipt = ?, received_at = ?, price = ?
+      WHERE id = ?
+      """
     ) {
-      $0.bind(message.sealedText)
-      $0.bind(message.leasedUntil)
-      $0.bind(message.tries)
-      $0.bind(message.state.rawValue)
+      $0.bind(changing: message)
       $0.bind(message.id)
     }
   }
@@ -75,7 +96,9 @@ extension SQLiteTransaction: OutboxRecords {
   ) throws(StoreFault) -> [OutboxMessage] {
     try connection.all(
       """
-      SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state
+      SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
+        client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
+        received_at, price
       FROM outbox WHERE ?1 IS NULL OR (created_at, id) < (?1, ?2)
       ORDER BY created_at DESC, id DESC LIMIT ?3
       """,
@@ -87,6 +110,26 @@ extension SQLiteTransaction: OutboxRecords {
   }
 }
 
+extension Parameters {
+  /// What of a message may change, in the order of the statements above.
+  fileprivate mutating func bind(changing message: OutboxMessage) {
+    bind(message.sealedText)
+    bind(message.leasedUntil)
+    bind(message.tries)
+    bind(message.state.rawValue)
+    bind(message.client?.text)
+    bind(message.organization?.text)
+    bind(message.segments)
+    bind(message.messenger)
+    bind(message.reference)
+    bind(message.doubts)
+    bind(message.handedOverAt)
+    bind(message.receipt?.rawValue)
+    bind(message.receivedAt)
+    bind(message.price)
+  }
+}
+
 extension OutboxMessage {
   fileprivate init(_ row: inout Row) throws(StoreFault) {
     self.init(
@@ -94,5 +137,15 @@ extension OutboxMessage {
       expiresAt: row.moment(), leasedUntil: row.moment(), tries: row.number(),
       state: try row.word()
     )
+    client = row.identifierIfAny()
+    organization = row.identifierIfAny()
+    segments = row.number()
+    messenger = row.textIfAny()
+    reference = row.textIfAny()
+    doubts = row.number()
+    handedOverAt = row.momentIfAny()
+    receipt = try row.wordIfAny()
+    receivedAt = row.momentIfAny()
+    price = row.numberIfAny()
   }
 }

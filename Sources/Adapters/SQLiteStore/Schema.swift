@@ -10,6 +10,8 @@ enum Schema {
   /// The first makes version 1 of an empty database, the second version 2, and so on.
   static let migrations: [String] = [
     firstTables, eventTable, passwordResets, deliveries, throttleTables, administration,
+    products,
+    messageCharges,
   ]
 
   /// Brings the database to this version in one transaction.

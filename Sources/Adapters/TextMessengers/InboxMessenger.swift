@@ -26,7 +26,8 @@ public final class InboxMessenger: TextMessenger {
   /// Older messages are forgotten.
   public static let messageLimit = 20_000
 
-  public let name = "inbox"
+  public let name: String
+  public let knowsRepetitions = true
   private let clock: any Clock
   private let received: Mutex<[String: [ReceivedMessage]]>
   private let seen: Mutex<Set<String>>
@@ -35,8 +36,10 @@ public final class InboxMessenger: TextMessenger {
 
   /// `lines` are what an earlier run gave to `append`, which takes each new line without its end.
   public init(
-    clock: any Clock, lines: [String] = [], append: (@Sendable (String) -> Void)? = nil
+    name: String = "inbox", clock: any Clock, lines: [String] = [],
+    append: (@Sendable (String) -> Void)? = nil
   ) {
+    self.name = name
     self.clock = clock
     self.append = append
     var received: [String: [ReceivedMessage]] = [:]
@@ -50,14 +53,17 @@ public final class InboxMessenger: TextMessenger {
     self.seen = Mutex(seen)
   }
 
-  public func send(_ message: TextMessage) async throws(TextMessengerFault) {
+  public func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
     // The same message handed over again after a crash is taken once.
-    guard seen.withLock({ $0.insert(message.id).inserted }) else { return }
+    guard seen.withLock({ $0.insert(message.id).inserted }) else {
+      return Charge(reference: message.id, isRepeated: true)
+    }
     let kept = ReceivedMessage(
       to: message.to, text: message.text.revealed, receivedAt: clock.now()
     )
     append?(Self.line(id: message.id, kept))
     received.withLock { $0[kept.to.e164, default: []].append(kept) }
+    return Charge(reference: message.id)
   }
 
   /// Messages to this number, or to all, newest first.

@@ -5,7 +5,7 @@ import SignInWire
 extension Answer {
   /// The body of a success.
   var success: JSON? {
-    if case .received(200, let body, _) = self { body } else { nil }
+    if case .received(200..<300, let body, _) = self { body } else { nil }
   }
 
   var authorizationCode: Secret? { success?["authorization_code"]?.text.map { Secret($0) } }
@@ -25,6 +25,19 @@ extension Answer {
     return ErrorCode(rawValue: text)
   }
 
+  /// What is known of a code that was just sent; `session` is the one it was asked for in.
+  func sentCode(in session: Secret? = nil) -> CodeEntry? {
+    if let error, error.code == .insufficientAuthorization, let prompt = error.challenge,
+      let session = error.authSession.map({ Secret($0) }) ?? session
+    {
+      return CodeEntry(session: session, prompt: prompt)
+    }
+    if let body = success, let reset = ResetAnswer(json: body) {
+      return CodeEntry(session: reset.resetSession, prompt: reset.challenge)
+    }
+    return nil
+  }
+
   /// What to say about an answer no flow has a better word for.
   func notice(at now: Instant) -> Notice {
     switch self {
@@ -41,13 +54,14 @@ extension Answer {
       case .temporarilyUnavailable: return .serviceBusy
       case .invalidSession, .invalidGrant: return .signInExpired
       case .redirectToWeb: return .signsInElsewhere
-      case .accountNotRegistered: return .numberNotRegistered
+      case .accountNotRegistered: return .notRegistered
       case .insufficientAuthorization, .accountLocked, .invalidOTP,
         .otpExpired, .invalidRequest, .invalidClient, .unauthorizedClient,
         .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
         .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,
         .passwordTooCommon, .serverError, .accountNotFound, .sessionNotFound, .accountExists,
-        .illegalTransition, .ownAccount, .idempotencyKeyReused, nil:
+        .illegalTransition, .ownAccount, .idempotencyKeyReused, .productNotFound, .unknownCursor,
+        .alreadyOwner, nil:
         return .serverFault
       }
     }

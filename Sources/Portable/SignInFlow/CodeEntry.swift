@@ -16,12 +16,13 @@ public struct CodeEntry: Equatable, Sendable {
   public private(set) var isExpired = false
   public var notice: Notice?
 
-  private(set) var authSession: Secret
+  /// Of the sign-in or of the reset the code belongs to.
+  private(set) var session: Secret
   /// Set when the code proved right and only the tokens are missing.
   var authorizationCode: Secret?
 
-  init(authSession: Secret, prompt: CodePrompt) {
-    self.authSession = authSession
+  init(session: Secret, prompt: CodePrompt) {
+    self.session = session
     self.prompt = prompt
   }
 
@@ -62,17 +63,9 @@ public struct CodeEntry: Equatable, Sendable {
     isExpired = true
   }
 
-  mutating func startOver() {
-    text = ""
-    isRefused = false
-    isExpired = false
-    notice = .newCodeSent
-  }
-
   /// Takes whatever news the answer brings about the challenge.
   mutating func adopt(_ answer: ErrorAnswer) {
-    if let session = answer.authSession { authSession = Secret(session) }
-    if let challenge = answer.challenge { prompt = challenge }
+    if let session = answer.authSession { self.session = Secret(session) }
     prompt = CodePrompt(
       destination: prompt.destination,
       digits: prompt.digits,

@@ -1,7 +1,7 @@
 import SignInModel
 import SignInWire
 
-/// A code that was sent, until it has become tokens: a part of every way in.
+/// A code that was sent, until it has become what it was asked for: a part of every way in.
 ///
 ///     entering ──▶ checking ──▶ redeeming ──▶ signed in
 ///      ▲ ▲  │          │            │
@@ -11,6 +11,14 @@ import SignInWire
 ///
 /// It also ends by a lock, by what makes the person start over, and when they go back.
 public struct CodeStep: Equatable, Sendable {
+  /// What a right code is exchanged for.
+  enum Purpose {
+    /// The verifier is the one the code's challenge was asked for with (RFC 7636).
+    case tokens(verifier: Secret)
+    /// Whoever holds the step takes the answer to this one (T-11).
+    case newPassword(Secret, username: String)
+  }
+
   public enum Activity: Equatable, Sendable {
     case entering
     case checking(Wait)
@@ -33,16 +41,14 @@ public struct CodeStep: Equatable, Sendable {
   private(set) var ending: Ending?
 
   /// Nil when the answer asks for no code.
-  init?(_ answer: ErrorAnswer, wayBack: ButtonName) {
-    guard answer.code == .insufficientAuthorization, let prompt = answer.challenge,
-      let authSession = answer.authSession
-    else { return nil }
-    entry = CodeEntry(authSession: Secret(authSession), prompt: prompt)
+  init?(_ answer: Answer, wayBack: ButtonName) {
+    guard let entry = answer.sentCode() else { return nil }
+    self.entry = entry
     self.wayBack = wayBack
   }
 
-  /// The same code after the person left it, with the news that brought them back.
-  func resumed(saying notice: Notice) -> CodeStep {
+  /// The same code, to be entered once more.
+  func resumed(saying notice: Notice?) -> CodeStep {
     var step = self
     step.activity = .entering
     step.ending = nil
@@ -50,32 +56,35 @@ public struct CodeStep: Equatable, Sendable {
     return step
   }
 
-  /// The verifier is the one the code's challenge was asked for with (RFC 7636).
+  func isChecking(_ id: RequestID) -> Bool {
+    if case .checking(let wait) = activity { wait.isFor(id) } else { false }
+  }
+
   mutating func handle(
-    _ event: Event, verifier: Secret, _ context: inout FlowContext
+    _ event: Event, for purpose: Purpose, _ context: inout FlowContext
   ) -> [Effect] {
     if event == .buttonPressed(wayBack) {
       ending = .left
       return []
     }
     switch activity {
-    case .entering: return enter(event, verifier, &context)
+    case .entering: return enter(event, purpose, &context)
     case .checking(let wait), .resending(let wait), .redeeming(let wait):
       if case .answered(let id, let answer) = event, wait.isFor(id) {
-        return answered(answer, verifier, &context)
+        return answered(answer, purpose, &context)
       }
       return event == .ticked ? wait.announcements(context) : []
     }
   }
 
   private mutating func enter(
-    _ event: Event, _ verifier: Secret, _ context: inout FlowContext
+    _ event: Event, _ purpose: Purpose, _ context: inout FlowContext
   ) -> [Effect] {
     switch event {
     case .fieldEdited(.code, let text): entry.edit(text)
     case .bannerDismissed: entry.notice = nil
-    case .buttonPressed(.verify): return verify(verifier, &context)
-    case .buttonPressed(.resend): return resend(&context)
+    case .buttonPressed(.verify): return verify(purpose, &context)
+    case .buttonPressed(.resend): return resend(purpose, &context)
     case .ticked: return entry.announcements(context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .networkReturned, .device,
@@ -87,19 +96,35 @@ public struct CodeStep: Equatable, Sendable {
 
   // MARK: Asking
 
-  private mutating func verify(_ verifier: Secret, _ context: inout FlowContext) -> [Effect] {
+  private mutating func verify(
+    _ purpose: Purpose, _ context: inout FlowContext
+  ) -> [Effect] {
     guard entry.isComplete else { return [] }
     entry.notice = nil
-    if let code = entry.authorizationCode { return redeem(code, verifier, &context) }
-    let (id, effect) = context.start(challenge(.init("otp", entry.text), context))
+    let (call, announcement): (Call, Announcement)
+    switch purpose {
+    case .tokens(let verifier):
+      if let code = entry.authorizationCode { return redeem(code, verifier, &context) }
+      (call, announcement) = (challenge(.init("otp", entry.text), context), .checkingCode)
+    case .newPassword(let password, _):
+      (call, announcement) = (reset(to: password), .changingPassword)
+    }
+    let (id, effect) = context.start(call)
     activity = .checking(Wait(request: id, since: context.now))
-    return [.announce(.checkingCode), effect]
+    return [.announce(announcement), effect]
   }
 
-  private mutating func resend(_ context: inout FlowContext) -> [Effect] {
+  private mutating func resend(
+    _ purpose: Purpose, _ context: inout FlowContext
+  ) -> [Effect] {
     guard entry.canResend(at: context.now) else { return [] }
     entry.notice = nil
-    let (id, effect) = context.start(challenge(.init("resend", "true"), context))
+    let call =
+      switch purpose {
+      case .tokens: challenge(.init("resend", "true"), context)
+      case .newPassword(_, let username): Call.forgotPassword(of: username, context)
+      }
+    let (id, effect) = context.start(call)
     activity = .resending(Wait(request: id, since: context.now))
     return [.announce(.sendingNewCode), effect]
   }
@@ -109,8 +134,20 @@ public struct CodeStep: Equatable, Sendable {
       Endpoint.challenge,
       Form([
         .init("client_id", context.app.rawValue),
-        .init("auth_session", entry.authSession.revealed),
+        .init("auth_session", entry.session.revealed),
         field,
+      ]),
+      .proof
+    )
+  }
+
+  private func reset(to password: Secret) -> Call {
+    .post(
+      Endpoint.resetPassword,
+      Form([
+        .init("reset_session", entry.session.revealed),
+        .init("otp", entry.text),
+        .init("password", password.revealed),
       ]),
       .proof
     )
@@ -139,18 +176,16 @@ public struct CodeStep: Equatable, Sendable {
   // MARK: Answers
 
   private mutating func answered(
-    _ answer: Answer, _ verifier: Secret, _ context: inout FlowContext
+    _ answer: Answer, _ purpose: Purpose, _ context: inout FlowContext
   ) -> [Effect] {
     switch activity {
     case .entering: return []
     case .checking:
-      if let code = answer.authorizationCode { return redeem(code, verifier, &context) }
-    case .resending:
-      if let error = answer.error, error.code == .insufficientAuthorization,
-        error.challenge != nil
-      {
-        return startOver(error, &context)
+      if let code = answer.authorizationCode, case .tokens(let verifier) = purpose {
+        return redeem(code, verifier, &context)
       }
+    case .resending:
+      if let sent = answer.sentCode(in: entry.session) { return startOver(sent, &context) }
     case .redeeming:
       if let body = answer.success, let tokens = TokenAnswer(json: body) {
         ending = .signedIn(tokens)
@@ -162,11 +197,11 @@ public struct CodeStep: Equatable, Sendable {
   }
 
   private mutating func startOver(
-    _ error: ErrorAnswer, _ context: inout FlowContext
+    _ sent: CodeEntry, _ context: inout FlowContext
   ) -> [Effect] {
     activity = .entering
-    entry.adopt(error)
-    entry.startOver()
+    entry = sent
+    entry.notice = .newCodeSent
     context.moveFocus(to: .code)
     return [.announce(.newCodeSent(destination: entry.prompt.destination))]
   }
@@ -199,11 +234,26 @@ public struct CodeStep: Equatable, Sendable {
         .unauthorizedClient, .unsupportedGrantType, .unsupportedResponseType,
         .unsupportedTokenType, .invalidScope, .invalidToken, .insufficientScope, .invalidProof,
         .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError, .accountNotFound,
-        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused:
+        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused,
+        .productNotFound, .unknownCursor, .alreadyOwner:
         break
       }
     }
     entry.notice = reason
     return [.announce(.notice(reason))]
+  }
+}
+
+extension Call {
+  static func forgotPassword(of username: String, _ context: FlowContext) -> Call {
+    .post(
+      Endpoint.forgotPassword,
+      Form([
+        .init("client_id", context.app.rawValue),
+        .init("username", username),
+        .init("ui_locales", context.reader.uiLocales),
+      ]),
+      .proof
+    )
   }
 }

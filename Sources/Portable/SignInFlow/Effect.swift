@@ -93,13 +93,15 @@ public enum Announcement: Equatable, Sendable {
   case resendPossible
   case codeExpiresSoon
   case codeExpired
-  case locked(until: Instant)
+  case locked(until: Instant, canReset: Bool = true)
   case lockEnded
   case signedIn
   case jobsListed(Int64)
   case deliveriesListed(Int64)
   case sendingCode
   case numberMalformed(MobileNumber.Country)
+  case changingPassword
+  case passwordRefused(PasswordReset.PasswordFault)
 }
 
 /// What a banner says.
@@ -120,7 +122,10 @@ public enum Notice: Equatable, Sendable {
   case sessionEnded
   case signedOut
   case sessionNotKept
-  case numberNotRegistered
+  case notRegistered
+  case passwordChanged
+  case passwordPerhapsChanged
+  case resetExpired
 }
 
 /// Where the keyboard goes next.
@@ -130,6 +135,7 @@ public enum FocusTarget: String, Sendable {
   case password
   case code
   case phone
+  case newPassword = "new_password"
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

@@ -68,6 +68,7 @@ public enum FieldName: String, Sendable, CaseIterable {
   case code
   case country
   case phone
+  case newPassword = "new_password"
   /// On every screen, in no form: the text is a language's tag.
   case language
 }

@@ -19,6 +19,8 @@ struct KnownLocks: Equatable, Sendable {
     locks.append(Lock(address: address, until: until))
   }
 
+  mutating func forget(_ address: EmailAddress) { locks.removeAll { $0.address == address } }
+
   func end(of address: EmailAddress, at now: Instant) -> Instant? {
     for lock in locks where lock.address == address && lock.until > now { return lock.until }
     return nil
@@ -40,7 +42,8 @@ extension Notice {
     case .rateLimited, .codeTooSoon, .deliveryFailed: true
     case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection, .noAnswerInTime,
       .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
-      .signedOut, .sessionNotKept, .numberNotRegistered:
+      .signedOut, .sessionNotKept, .notRegistered, .passwordChanged,
+      .passwordPerhapsChanged, .resetExpired:
       false
     }
   }
@@ -49,11 +52,11 @@ extension Notice {
   var spoilsPassword: Bool {
     switch self {
     case .invalidCredentials, .accountDeactivated, .codeRefused, .signInExpired,
-      .signsInElsewhere:
+      .signsInElsewhere, .passwordChanged, .passwordPerhapsChanged:
       true
     case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
-      .numberNotRegistered:
+      .notRegistered, .resetExpired:
       false
     }
   }

@@ -122,13 +122,13 @@ public struct RiderSignIn: Equatable, Sendable {
   private mutating func numberAnswered(
     _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
+    if let code = CodeStep(answer, wayBack: .changeNumber) {
+      earlier = nil
+      step = .enteringCode(code)
+      context.moveFocus(to: .code)
+      return [.announce(.codeSent(destination: code.entry.prompt.destination))]
+    }
     if let error = answer.error {
-      if let code = CodeStep(error, wayBack: .changeNumber) {
-        earlier = nil
-        step = .enteringCode(code)
-        context.moveFocus(to: .code)
-        return [.announce(.codeSent(destination: code.entry.prompt.destination))]
-      }
       if error.code == .accountLocked { return lock(error.lockEnd(at: context.now), &context) }
       if error.code == .resendTooSoon, let earlier, earlier.phone == number.parsed,
         context.now < earlier.code.entry.prompt.expiresAt
@@ -172,7 +172,7 @@ public struct RiderSignIn: Equatable, Sendable {
     _ event: Event, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect] {
     var code = code
-    let effects = code.handle(event, verifier: verifier, &context)
+    let effects = code.handle(event, for: .tokens(verifier: verifier), &context)
     switch code.ending {
     case nil: step = .enteringCode(code)
     case .signedIn(let tokens): step = .finished(tokens)

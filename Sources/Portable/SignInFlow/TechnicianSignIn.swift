@@ -6,15 +6,16 @@ public import SignInWire
 ///     credentials ──▶ submitting ──▶ code ──▶ finished
 ///       ▲  ▲   │           │          │  │
 ///       │  │   ▼           ▼          │  ▼
-///       │ advice         locked       │ locked ──time──▶ credentials
+///       │ reset          locked       │ locked ──time──▶ credentials
 ///       └── back, last try, took too long
 public struct TechnicianSignIn: Equatable, Sendable {
   public enum Step: Equatable, Sendable {
     case enteringCredentials
     case submittingCredentials(Wait)
     case enteringCode(CodeStep)
-    case locked(until: Instant)
-    case readingResetAdvice
+    /// A lock for wrong codes of a reset stops resets as well.
+    case locked(until: Instant, canReset: Bool = true)
+    case resettingPassword(PasswordReset)
     case finished(TokenAnswer)
   }
 
@@ -35,7 +36,8 @@ public struct TechnicianSignIn: Equatable, Sendable {
   var needsTicks: Bool {
     switch step {
     case .enteringCredentials: notice?.changesWithTime ?? false
-    case .readingResetAdvice, .finished: false
+    case .resettingPassword(let reset): reset.needsTicks
+    case .finished: false
     case .submittingCredentials, .enteringCode, .locked: true
     }
   }
@@ -45,8 +47,9 @@ public struct TechnicianSignIn: Equatable, Sendable {
     case .enteringCredentials: return enterCredentials(event, &context)
     case .submittingCredentials(let wait): return submitCredentials(event, wait, &context)
     case .enteringCode(let code): return enterCode(event, code, &context)
-    case .locked(let until): return stayLocked(event, until, &context)
-    case .readingResetAdvice: return readResetAdvice(event, &context)
+    case .locked(let until, let canReset):
+      return stayLocked(event, until, canReset: canReset, &context)
+    case .resettingPassword(let reset): return resetPassword(event, reset, &context)
     case .finished: return []
     }
   }
@@ -63,9 +66,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     case .fieldEdited(.password, let text): password = Secret(text)
     case .passwordRevealToggled: isPasswordRevealed.toggle()
     case .bannerDismissed: notice = nil
-    case .buttonPressed(.forgotPassword):
-      step = .readingResetAdvice
-      context.moveFocus(to: .heading)
+    case .buttonPressed(.forgotPassword): openReset(&context)
     case .buttonPressed(.login): return logIn(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .verifierMade, .answered, .ticked,
       .renewalClaimed, .sessionSaveRefused, .networkReturned, .device, .home:
@@ -76,7 +77,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
 
   private mutating func logIn(_ context: inout FlowContext) -> [Effect] {
     guard canLogIn else { return [] }
-    guard let address = Self.canonical(email) else {
+    guard let address = EmailAddress(typed: email) else {
       isEmailMalformed = true
       context.moveFocus(to: .email)
       return [.announce(.emailMalformed)]
@@ -130,14 +131,14 @@ public struct TechnicianSignIn: Equatable, Sendable {
   private mutating func credentialsAnswered(
     _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
-    if let error = answer.error {
-      if let code = CodeStep(error, wayBack: .back) {
-        password = Secret("")
-        step = .enteringCode(code)
-        context.moveFocus(to: .code)
-        return [.announce(.codeSent(destination: code.entry.prompt.destination))]
-      }
-      if error.code == .accountLocked { return lock(error.lockEnd(at: context.now), &context) }
+    if let code = CodeStep(answer, wayBack: .back) {
+      password = Secret("")
+      step = .enteringCode(code)
+      context.moveFocus(to: .code)
+      return [.announce(.codeSent(destination: code.entry.prompt.destination))]
+    }
+    if let error = answer.error, error.code == .accountLocked {
+      return lock(error.lockEnd(at: context.now), &context)
     }
     return returnToCredentials(answer.notice(at: context.now), &context)
   }
@@ -159,7 +160,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     _ event: Event, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect] {
     var code = code
-    let effects = code.handle(event, verifier: verifier, &context)
+    let effects = code.handle(event, for: .tokens(verifier: verifier), &context)
     switch code.ending {
     case nil: step = .enteringCode(code)
     case .signedIn(let tokens): step = .finished(tokens)
@@ -179,27 +180,30 @@ public struct TechnicianSignIn: Equatable, Sendable {
 
   // MARK: Locked
 
-  private mutating func lock(_ until: Instant, _ context: inout FlowContext) -> [Effect] {
+  private mutating func lock(
+    _ until: Instant, canReset: Bool = true, _ context: inout FlowContext
+  ) -> [Effect] {
     context.forgetCalls()
-    if let address = Self.canonical(email) { locks.learn(address, until: until, at: context.now) }
+    if let address = EmailAddress(typed: email) {
+      locks.learn(address, until: until, at: context.now)
+    }
     password = Secret("")
     notice = nil
-    step = .locked(until: until)
+    step = .locked(until: until, canReset: canReset)
     context.moveFocus(to: .heading)
-    return [.announce(.locked(until: until))]
+    return [.announce(.locked(until: until, canReset: canReset))]
   }
 
   private mutating func stayLocked(
-    _ event: Event, _ until: Instant, _ context: inout FlowContext
+    _ event: Event, _ until: Instant, canReset: Bool, _ context: inout FlowContext
   ) -> [Effect] {
     switch event {
     case .ticked where until <= context.now:
       step = .enteringCredentials
       context.moveFocus(to: .password)
       return [.announce(.lockEnded)]
-    case .buttonPressed(.forgotPassword):
-      step = .readingResetAdvice
-      context.moveFocus(to: .heading)
+    case .buttonPressed(.forgotPassword) where canReset:
+      openReset(&context)
       return []
     case .buttonPressed(.useAnotherAccount):
       email = ""
@@ -213,21 +217,40 @@ public struct TechnicianSignIn: Equatable, Sendable {
     }
   }
 
-  private mutating func readResetAdvice(
-    _ event: Event, _ context: inout FlowContext
+  // MARK: Another password
+
+  private mutating func openReset(_ context: inout FlowContext) {
+    step = .resettingPassword(PasswordReset(email: email))
+    context.moveFocus(to: email.isEmpty ? .email : .heading)
+  }
+
+  private mutating func resetPassword(
+    _ event: Event, _ reset: PasswordReset, _ context: inout FlowContext
   ) -> [Effect] {
-    guard case .buttonPressed(.back) = event else { return [] }
-    if let address = Self.canonical(email), let until = locks.end(of: address, at: context.now) {
+    var reset = reset
+    let effects = reset.handle(event, &context)
+    email = reset.email
+    switch reset.ending {
+    case nil: step = .resettingPassword(reset)
+    case .left: leaveReset(&context)
+    case .locked(let until): return lock(until, canReset: false, &context)
+    case .over(let notice):
+      // A new password opens the account, whatever this app knew of it.
+      if let address = EmailAddress(typed: email) { locks.forget(address) }
+      return returnToCredentials(notice, &context)
+    }
+    return effects
+  }
+
+  private mutating func leaveReset(_ context: inout FlowContext) {
+    context.forgetCalls()
+    if let address = EmailAddress(typed: email), let until = locks.end(of: address, at: context.now)
+    {
       step = .locked(until: until)
       context.moveFocus(to: .heading)
     } else {
       step = .enteringCredentials
       context.moveFocus(to: email.isEmpty ? .email : .password)
     }
-    return []
-  }
-
-  private static func canonical(_ email: String) -> EmailAddress? {
-    do throws(Malformed) { return try EmailAddress(parsing: email) } catch { return nil }
   }
 }

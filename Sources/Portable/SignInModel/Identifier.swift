@@ -28,8 +28,10 @@ public enum AccountKind: Sendable {}
 public enum ClientKind: Sendable {}
 public enum OrganizationKind: Sendable {}
 public enum SessionKind: Sendable {}
+public enum ProductKind: Sendable {}
 
 public typealias AccountID = Identifier<AccountKind>
 public typealias ClientID = Identifier<ClientKind>
 public typealias OrganizationID = Identifier<OrganizationKind>
 public typealias SessionID = Identifier<SessionKind>
+public typealias ProductID = Identifier<ProductKind>

@@ -16,5 +16,8 @@ public struct Malformed: Error, Equatable, Sendable {
     case personName = "name"
     case base64URL = "base64url text"
     case networkAddress = "network address"
+    case calendarDay = "date"
+    case line = "line of text"
+    case description = "description"
   }
 }

@@ -4,14 +4,27 @@ import SignInWire
 
 /// The part every screen with a code has: where it went, its field, and what can be done.
 extension CodeStep {
-  func parts(_ speaker: Speaker, above: [Part] = []) -> [Part] {
+  /// `above` and `below` stand on either side of the code's field; `act` is its button.
+  func parts(
+    _ speaker: Speaker, above: [Part] = [], below: [Part] = [], act: Act = .verify
+  ) -> [Part] {
     let sent = Phrase(speaker.say(.codeSent), filling: .unbroken(entry.prompt.destination))
     return [.lead(id: "lead", text: sent, banner: entry.notice.map(speaker.banner))] + above + [
-      .field(field(speaker)),
-      .button(verify(speaker)),
+      .field(field(speaker))
+    ] + below + [
+      .button(verify(speaker, act)),
       .note(id: "note", text: note(speaker)),
       .button(resend(speaker)),
     ]
+  }
+
+  /// What Verify is called, and while it is busy, and what it needs besides the code.
+  struct Act {
+    let label: Sentence
+    let busyLabel: Sentence
+    var isPossible = true
+
+    static let verify = Act(label: .verify, busyLabel: .checkingCode)
   }
 
   /// Which button is busy, and since when.
@@ -40,10 +53,10 @@ extension CodeStep {
     )
   }
 
-  private func verify(_ speaker: Speaker) -> Button {
+  private func verify(_ speaker: Speaker, _ act: Act) -> Button {
     let isBusy = busy?.button == .verify
-    var button = speaker.button(.verify, isBusy ? .checkingCode : .verify, .primary)
-    button.isEnabled = entry.isComplete && busy?.button != .resend
+    var button = speaker.button(.verify, isBusy ? act.busyLabel : act.label, .primary)
+    button.isEnabled = entry.isComplete && act.isPossible && busy?.button != .resend
     button.isBusy = isBusy
     return button
   }

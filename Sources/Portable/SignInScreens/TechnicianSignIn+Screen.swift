@@ -8,8 +8,9 @@ extension TechnicianSignIn {
     case .enteringCredentials: credentials(speaker, wait: nil)
     case .submittingCredentials(let wait): credentials(speaker, wait: wait)
     case .enteringCode(let step): code(speaker, step)
-    case .locked(let until): locked(speaker, until)
-    case .readingResetAdvice, .finished: resetAdvice(speaker)
+    case .locked(let until, let canReset): locked(speaker, until, canReset: canReset)
+    case .resettingPassword(let reset): reset.screen(speaker)
+    case .finished: credentials(speaker, wait: nil)
     }
   }
 
@@ -37,7 +38,9 @@ extension TechnicianSignIn {
         .lead(
           id: "lead", text: Phrase(speaker.say(.signInLead)), banner: notice.map(speaker.banner)
         ),
-        .field(emailField(speaker, isEnabled: wait == nil)),
+        .field(
+          speaker.emailField(email, isMalformed: isEmailMalformed, isEnabled: wait == nil)
+        ),
         .field(passwordField(speaker, isEnabled: wait == nil)),
         .button(login),
         .note(id: "note", text: note),
@@ -46,25 +49,10 @@ extension TechnicianSignIn {
     )
   }
 
-  private func emailField(_ speaker: Speaker, isEnabled: Bool) -> Field {
-    Field(
-      id: FieldName.email.rawValue,
-      kind: .email,
-      label: speaker.say(.email),
-      value: email,
-      placeholder: speaker.say(.emailPlaceholder),
-      error: isEmailMalformed ? speaker.say(.emailMalformed) : nil,
-      isEnabled: isEnabled,
-      autofill: "username"
-    )
-  }
-
   private func passwordField(_ speaker: Speaker, isEnabled: Bool) -> Field {
-    let reveal = speaker.say(isPasswordRevealed ? .hide : .show)
-    let name = speaker.say(isPasswordRevealed ? .hidePassword : .showPassword)
-    return Field(
+    Field(
       id: FieldName.password.rawValue,
-      kind: .password(isRevealed: isPasswordRevealed, reveal: reveal, revealName: name),
+      kind: speaker.password(isRevealed: isPasswordRevealed),
       label: speaker.say(.password),
       value: password.revealed,
       isEnabled: isEnabled,
@@ -88,49 +76,55 @@ extension TechnicianSignIn {
     )
   }
 
-  // MARK: Locked, and no password
+  // MARK: Locked
 
-  private func locked(_ speaker: Speaker, _ until: Instant) -> Screen {
-    Screen(
+  private func locked(_ speaker: Speaker, _ until: Instant, canReset: Bool) -> Screen {
+    let lock = speaker.lock(until: until, canReset: canReset)
+    let reset = speaker.button(.forgotPassword, .resetPassword, .primary)
+    return Screen(
       id: "locked",
       title: speaker.windowTitle(.lockedTitle),
       layout: .form,
       parts: [
         .mark(id: "mark", name: speaker.say(.product)),
         .title(id: "heading", text: speaker.say(.lockedTitle)),
-        .text(id: "lock", text: Phrase(speaker.lock(until: until)), tone: .body),
+        .text(id: "lock", text: Phrase(lock), tone: .body),
         .fact(
           id: "until", symbol: .clock,
           text: Phrase(speaker.say(.lockedUntil), filling: .moment(speaker.moment(until, .clock)))
         ),
         .text(id: "why", text: Phrase(speaker.say(.lockedWhy)), tone: .muted),
-        .button(speaker.button(.forgotPassword, .resetPassword, .primary)),
-        .button(speaker.button(.useAnotherAccount, .useAnotherAccount, .quiet)),
-      ]
-    )
-  }
-
-  private func resetAdvice(_ speaker: Speaker) -> Screen {
-    Screen(
-      id: "reset",
-      title: speaker.windowTitle(.resetTitle),
-      layout: .form,
-      back: ButtonName.back.rawValue,
-      parts: [
-        .mark(id: "mark", name: speaker.say(.product)),
-        .button(speaker.backButton),
-        .title(id: "heading", text: speaker.say(.resetTitle)),
-        .text(id: "advice", text: Phrase(speaker.say(.resetAdvice)), tone: .body),
-        .text(id: "safety", text: Phrase(speaker.say(.resetSafety)), tone: .muted),
+      ] + (canReset ? [.button(reset)] : []) + [
+        .button(speaker.button(.useAnotherAccount, .useAnotherAccount, .quiet))
       ]
     )
   }
 }
 
 extension Speaker {
-  fileprivate var backButton: Button {
+  var backButton: Button {
     var button = button(.back, .back, .quiet)
     button.symbol = .back
     return button
+  }
+
+  func emailField(_ email: String, isMalformed: Bool, isEnabled: Bool) -> Field {
+    Field(
+      id: FieldName.email.rawValue,
+      kind: .email,
+      label: say(.email),
+      value: email,
+      placeholder: say(.emailPlaceholder),
+      error: isMalformed ? say(.emailMalformed) : nil,
+      isEnabled: isEnabled,
+      autofill: "username"
+    )
+  }
+
+  func password(isRevealed: Bool) -> Field.Kind {
+    .password(
+      isRevealed: isRevealed, reveal: say(isRevealed ? .hide : .show),
+      revealName: say(isRevealed ? .hidePassword : .showPassword)
+    )
   }
 }

@@ -41,6 +41,10 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case illegalTransition = "illegal_transition"
   case ownAccount = "own_account"
   case idempotencyKeyReused = "idempotency_key_reused"
+  // Products.
+  case productNotFound = "product_not_found"
+  case unknownCursor = "unknown_cursor"
+  case alreadyOwner = "already_owner"
 
   public var status: Int {
     switch self {
@@ -56,8 +60,9 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .deliveryFailed, .temporarilyUnavailable: 503
     case .invalidClient, .invalidToken: 401
     case .serverError: 500
-    case .accountNotFound, .sessionNotFound: 404
-    case .accountExists, .illegalTransition, .ownAccount: 409
+    case .accountNotFound, .sessionNotFound, .productNotFound: 404
+    case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner: 409
+    case .unknownCursor: 410
     case .idempotencyKeyReused: 422
     }
   }

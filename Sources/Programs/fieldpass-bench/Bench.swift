@@ -34,7 +34,9 @@ struct Bench {
     var signIns: [SignInLoad] = []
     var reading: [ReadingLoad] = []
     for connections in Self.connectionCounts { signIns.append(try signIn(connections)) }
-    for connections in Self.connectionCounts { reading.append(try readJobs(connections)) }
+    for what in Phone.Reading.allCases {
+      for connections in Self.connectionCounts { reading.append(try read(what, connections)) }
+    }
     let timing = try compareTiming()
     // A limit is the best that was seen: something else may have run during one of the two.
     let limits = before.best(with: try measureMachine())
@@ -152,15 +154,18 @@ struct Bench {
   }
 
   /// Reading data, once people are signed in: what the server does most of the day.
-  private func readJobs(_ connections: Int) throws(BenchFault) -> ReadingLoad {
-    note("Reading jobs over \(connections) connections …")
+  private func read(_ what: Phone.Reading, _ connections: Int) throws(BenchFault) -> ReadingLoad {
+    note("\(what.rawValue), over \(connections) connections …")
     let (target, people, length) = (server.target, people, phaseSeconds / 2)
     let signedIn = Monitor<Int>(0)
+    let busyBefore = Monitor<Double>(0)
     let outcome = try Crowd.run(threads: connections, seconds: length) {
       (_, _) throws(BenchFault) -> (sample: Sample, seconds: Double) in
       let phone = try Phone(target)
       do throws(BenchFault) {
         try phone.signIn(try Self.nextPerson(people))
+        _ = try phone.read(what)
+        busyBefore.withLock { $0 = max($0, target.processorSeconds) }
         Self.count(1, in: signedIn)
       } catch {
         Self.count(connections, in: signedIn)
@@ -169,14 +174,17 @@ struct Bench {
       // Nobody reads before everybody is signed in.
       signedIn.wait { $0 >= connections ? () : nil }
       let began = Stopwatch.seconds
-      while Stopwatch.seconds - began < length { try phone.readJobs() }
-      return (phone.times[.jobs] ?? Sample(), Stopwatch.seconds - began)
+      var sample = Sample()
+      while Stopwatch.seconds - began < length { sample.add(try phone.read(what)) }
+      return (sample, Stopwatch.seconds - began)
     }
+    let busy = target.processorSeconds - busyBefore.withLock { $0 }
     var sample = Sample()
     for part in outcome.parts { sample.add(part.sample) }
     let seconds = outcome.parts.map { $0.seconds }.max() ?? 1
     return ReadingLoad(
-      connections: connections, rate: Double(sample.count) / seconds, times: sample
+      what: what, connections: connections, rate: Double(sample.count) / seconds, times: sample,
+      processorSecondsEach: busy / Double(max(1, sample.count))
     )
   }
 

@@ -11,7 +11,7 @@ enum BenchConfiguration {
       "clients": [{
         "id": "technician-app", "name": "Technicians", "home": "assigned_jobs",
         "sign_in": "password_and_code", "roles": ["technician"],
-        "scopes": ["openid", "offline_access", "jobs"],
+        "scopes": ["openid", "offline_access", "jobs", "products"],
         "messages": { "per_prefix_per_day": 10000000, "per_day": 10000000 }
       }],
       "messengers": [{ "name": "inbox", "kind": "inbox" }]

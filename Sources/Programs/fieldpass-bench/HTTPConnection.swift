@@ -5,6 +5,8 @@ import Glibc
 final class HTTPConnection {
   struct Reply {
     let status: Int
+    /// The `ETag`, or nothing.
+    let tag: String
     let body: [UInt8]
   }
 
@@ -74,6 +76,7 @@ final class HTTPConnection {
     while filled < total { try fill() }
     let reply = Reply(
       status: Int(head.dropFirst("HTTP/1.1 ".utf8.count).prefix(3)) ?? 0,
+      tag: Self.field("etag:", in: head),
       body: Array(buffer[bodyStart..<total])
     )
     buffer.replaceSubrange(0..<(filled - total), with: buffer[total..<filled])
@@ -106,9 +109,13 @@ final class HTTPConnection {
   }
 
   private static func contentLength(_ head: String) -> Int {
-    for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix("content-length:") {
-      return Int(line.drop { $0 != ":" }.dropFirst().drop { $0 == " " }) ?? 0
+    Int(field("content-length:", in: head)) ?? 0
+  }
+
+  private static func field(_ name: String, in head: String) -> String {
+    for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(name) {
+      return String(line.dropFirst(name.utf8.count).drop { $0 == " " })
     }
-    return 0
+    return ""
   }
 }

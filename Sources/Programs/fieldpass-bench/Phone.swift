@@ -13,6 +13,13 @@ final class Phone {
     case jobs
   }
 
+  /// What is read again and again while signed in.
+  enum Reading: String, CaseIterable {
+    case jobs = "Reading jobs"
+    case sync = "Product syncs with no change, asked without a validator: a lease is signed"
+    case unchangedSync = "Product syncs with no change, asked with the last answer's validator"
+  }
+
   static let client = "technician-app"
 
   private(set) var times: [Call: Sample] = [:]
@@ -23,6 +30,9 @@ final class Phone {
   private let jwk: JSON
   private let verifier = Base64URL.encode(SecureRandom.bytes(32))
   private var accessToken = ""
+  /// Up to where products were read, and the validator of the answer that said so.
+  private var cursor = ""
+  private var tag = ""
 
   init(_ server: ServerProcess.Target) throws(BenchFault) {
     connection = try HTTPConnection(port: server.port)
@@ -68,7 +78,7 @@ final class Phone {
       Endpoint.challenge,
       Form([
         .init("response_type", "code"), .init("client_id", Self.client),
-        .init("scope", "openid offline_access profile"),
+        .init("scope", "openid offline_access profile products"),
         .init("code_challenge", Base64URL.encode(SHA256Digest.of(verifier))),
         .init("code_challenge_method", "S256"), .init("username", email),
         .init("password", password),
@@ -78,13 +88,58 @@ final class Phone {
   }
 
   func readJobs() throws(BenchFault) {
-    let proof = proof("GET", Endpoint.jobs, accessToken: accessToken)
-    let fields = ["Authorization: DPoP \(accessToken)", "DPoP: \(proof)"]
-    let (reply, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
-      try connection.send("GET", Endpoint.jobs, fields: fields)
-    }
+    let (reply, seconds) = try get(Endpoint.jobs)
     guard reply.status == 200 else { throw BenchFault("jobs were answered \(reply.status)") }
     times[.jobs, default: Sample()].add(seconds)
+  }
+
+  /// Reads what a signed-in person reads all day; answers how long it took, in seconds.
+  func read(_ what: Reading) throws(BenchFault) -> Double {
+    switch what {
+    case .jobs: return try get(Endpoint.jobs, expecting: 200)
+    case .sync:
+      if cursor.isEmpty { try beginSync() }
+      return try get(Endpoint.products, query: "cursor=\(cursor)", expecting: 200)
+    case .unchangedSync:
+      if cursor.isEmpty { try beginSync() }
+      return try get(
+        Endpoint.products, query: "cursor=\(cursor)", fields: ["If-None-Match: \(tag)"],
+        expecting: 304
+      )
+    }
+  }
+
+  /// The first sync, whose cursor the later ones read on from.
+  private func beginSync() throws(BenchFault) {
+    let first = try Self.read(try get(Endpoint.products).reply)
+    cursor = first["cursor"]?.text ?? ""
+    let (reply, _) = try get(Endpoint.products, query: "cursor=\(cursor)")
+    tag = reply.tag
+    guard !cursor.isEmpty, !tag.isEmpty else { throw BenchFault("products were not answered") }
+  }
+
+  private func get(
+    _ path: String, query: String, fields: [String] = [], expecting status: Int
+  ) throws(BenchFault) -> Double {
+    let (reply, seconds) = try get(path, query: query, fields: fields)
+    guard reply.status == status else { throw BenchFault("\(path) answered \(reply.status)") }
+    return seconds
+  }
+
+  private func get(_ path: String, expecting status: Int) throws(BenchFault) -> Double {
+    try get(path, query: "", expecting: status)
+  }
+
+  private func get(
+    _ path: String, query: String = "", fields: [String] = []
+  ) throws(BenchFault) -> (reply: HTTPConnection.Reply, seconds: Double) {
+    let proof = proof("GET", path, accessToken: accessToken)
+    let all = ["Authorization: DPoP \(accessToken)", "DPoP: \(proof)"] + fields
+    let target = query.isEmpty ? path : path + "?" + query
+    let (reply, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
+      try connection.send("GET", target, fields: all)
+    }
+    return (reply, seconds)
   }
 
   private func post(_ path: String, _ form: Form, as call: Call?) throws(BenchFault) -> JSON {

@@ -5,6 +5,18 @@ final class ServerProcess {
   struct Target: Sendable {
     let port: UInt16
     let issuer: String
+    fileprivate let process: pid_t
+
+    /// Processor time used so far, in seconds.
+    var processorSeconds: Double {
+      let text = TextFile.lines("/proc/\(process)/stat").first ?? ""
+      // The name before `)` may hold blanks; user and system time are the 12th and 13th after it.
+      let rest = text.split(separator: ")").last?.split(separator: " ") ?? []
+      guard rest.count > 12, let user = Double(rest[11]), let system = Double(rest[12]) else {
+        return 0
+      }
+      return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
   }
 
   private(set) var port: UInt16 = 0
@@ -21,7 +33,7 @@ final class ServerProcess {
   }
 
   /// Where phones reach the server until it is started again.
-  var target: Target { Target(port: port, issuer: "http://127.0.0.1:\(port)") }
+  var target: Target { Target(port: port, issuer: "http://127.0.0.1:\(port)", process: process) }
   var logPath: String { folder + "/server.log" }
 
   func start() throws(BenchFault) {
@@ -58,15 +70,7 @@ final class ServerProcess {
   }
 
   /// Processor time used so far, in seconds.
-  var processorSeconds: Double {
-    let text = TextFile.lines("/proc/\(process)/stat").first ?? ""
-    // The name before `)` may hold blanks; user and system time are the 12th and 13th after it.
-    let rest = text.split(separator: ")").last?.split(separator: " ") ?? []
-    guard rest.count > 12, let user = Double(rest[11]), let system = Double(rest[12]) else {
-      return 0
-    }
-    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
-  }
+  var processorSeconds: Double { target.processorSeconds }
 
   private func spawn(output: Int32) throws(BenchFault) {
     var actions = posix_spawn_file_actions_t()

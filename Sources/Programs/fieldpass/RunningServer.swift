@@ -1,5 +1,6 @@
 import Cryptography
 import Glibc
+import HTTPClient
 import HTTPServer
 import SQLiteStore
 import SignInHTTP
@@ -20,10 +21,15 @@ final class RunningServer {
     let files = try Self.files(setting, clock: clock)
     let store = try Self.open(setting.data)
     let bell = OutboxBell()
+    let calls = OutboundCalls()
+    let switchboard = try MessengerDesk.switchboard(
+      setting.configuration.messengers, inbox: files.inbox, calls: calls, clock: clock
+    )
     var worldAtPort: World?
     server = try Self.bind(setting, clock: clock) { port in
       let world = Self.world(
-        issuer: setting.issuer(port: port), setting, files.keyring, store, clock, bell
+        issuer: setting.issuer(port: port), setting, files.keyring, store, clock, bell,
+        switchboard
       )
       worldAtPort = world
       return FieldpassHandler(
@@ -40,21 +46,20 @@ final class RunningServer {
     for warning in setting.configuration.warnings {
       LineWriter.standardError.write(LogLine.info(warning, at: clock.now()))
     }
-    let messengers: [any TextMessenger] = files.inbox.map { [$0] } ?? []
-    outbox = OutboxWorker(messengers: messengers, bell: bell, world: world)
+    outbox = OutboxWorker(switchboard: switchboard, bell: bell, world: world)
     server.start()
   }
 
   private static func world(
     issuer: String, _ setting: Setting, _ keyring: Keyring, _ store: SQLiteStore,
-    _ clock: MachineClock, _ bell: OutboxBell
+    _ clock: MachineClock, _ bell: OutboxBell, _ switchboard: Switchboard
   ) -> World {
     World(
       issuer: issuer, clients: setting.configuration.clients,
       organizations: setting.configuration.organizations, keyring: keyring, store: store,
       clock: clock, randomness: SystemRandomness(),
       passwords: PooledPasswordHashing(threads: Machine.coreCount), proofs: MemoryProofLedger(),
-      throttlesOrigins: !setting.isDevelopment,
+      throttlesOrigins: !setting.isDevelopment, switchboard: switchboard,
       outboxRung: { bell.ring() },
       faultSeen: { LineWriter.standardError.write(LogLine.fault($0, at: clock.now())) }
     )

@@ -39,6 +39,8 @@ struct StartFault: Error {
 
   init(_ what: String, hint: String) { complaints = [(what, hint)] }
 
+  init(_ complaints: [(what: String, hint: String)]) { self.complaints = complaints }
+
   init(_ fault: FileFault) { self.init(fault.what, hint: fault.hint) }
 
   init(_ mistakes: ConfigurationMistakes) {

@@ -41,7 +41,11 @@ extension HTTPResponse {
   }
 
   /// The same refusal where apps read their data (RFC 6750, section 3; RFC 9449, section 7.1).
-  static func dataRefusal(_ answer: ErrorAnswer) -> HTTPResponse {
+  ///
+  /// - Parameter scope: What was missing, with `insufficient_scope`.
+  static func dataRefusal(
+    _ answer: ErrorAnswer, scope: String = RestrictedScope.admin
+  ) -> HTTPResponse {
     let status = answer.code.dataStatus
     let isUnauthorized = status == 401
     var response = problem(
@@ -52,7 +56,7 @@ extension HTTPResponse {
       response.fields.append(HTTPField("WWW-Authenticate", challenge))
     }
     if answer.code == .insufficientScope {
-      let challenge = "DPoP error=\"\(answer.code.rawValue)\", scope=\"\(RestrictedScope.admin)\""
+      let challenge = "DPoP error=\"\(answer.code.rawValue)\", scope=\"\(scope)\""
       response.fields.append(HTTPField("WWW-Authenticate", challenge))
     }
     if status == 503 {
@@ -70,6 +74,7 @@ extension HTTPResponse {
     case 405: "Method Not Allowed"
     case 408: "Request Timeout"
     case 409: "Conflict"
+    case 410: "Gone"
     case 413: "Content Too Large"
     case 414: "URI Too Long"
     case 415: "Unsupported Media Type"

@@ -100,7 +100,8 @@ public struct FieldpassHandler: HTTPHandler {
 
   private func finish(_ response: inout HTTPResponse, call: Call) {
     response.fields.append(HTTPField("Request-Id", call.id))
-    let isPage = response.fields.contains { $0.isNamed("etag") }
+    // Files say themselves how long they may be kept; whatever says nothing is personal.
+    let isPage = response.fields.contains { $0.isNamed("cache-control") }
     response.fields += Self.headers(isSecure: isSecure, policy: isPage ? .page : .data)
   }
 

@@ -61,6 +61,17 @@ struct JSONBody {
     }
   }
 
+  /// Every element of a list that must be there.
+  func objects<Value>(_ name: String, _ read: (JSON) -> Value?) throws(Wrong) -> [Value] {
+    guard let elements = json[name]?.elements else { throw Wrong(member: name) }
+    var values: [Value] = []
+    for element in elements {
+      guard let value = read(element) else { throw Wrong(member: name) }
+      values.append(value)
+    }
+    return values
+  }
+
   func needed<Value>(_ name: String, _ value: Value?) throws(Wrong) -> Value {
     guard let value else { throw Wrong(member: name) }
     return value

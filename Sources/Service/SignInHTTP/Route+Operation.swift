@@ -58,7 +58,24 @@ extension Route {
     await call.handler.eventCounts.catchUp(in: call.world)
     return HTTPResponse(
       status: 200, fields: [HTTPField("Content-Type", "text/plain; version=0.0.4")],
-      body: Array((call.handler.metrics.text + call.handler.eventCounts.text).utf8)
+      body: Array(
+        (call.handler.metrics.text + call.handler.eventCounts.text + messengers(call)).utf8
+      )
     )
+  }
+
+  /// What the messengers answered, and which of them are being spared.
+  private static func messengers(_ call: Call) -> String {
+    guard let switchboard = call.world.switchboard else { return "" }
+    var text = "# TYPE fieldpass_hand_overs_total counter\n"
+    for count in switchboard.counts {
+      let labels = "messenger=\"\(count.messenger)\",outcome=\"\(count.outcome)\""
+      text += "fieldpass_hand_overs_total{\(labels)} \(count.number)\n"
+    }
+    text += "# TYPE fieldpass_messenger_open gauge\n"
+    for (messenger, isOpen) in switchboard.open(at: call.world.clock.now()) {
+      text += "fieldpass_messenger_open{messenger=\"\(messenger)\"} \(isOpen ? 1 : 0)\n"
+    }
+    return text
   }
 }

@@ -77,6 +77,7 @@ extension AppClient {
       JSONMember("idle_seconds", idleSeconds),
       JSONMember("background_seconds", backgroundSeconds),
       JSONMember("unlock", unlock.rawValue),
+      JSONMember("offline_seconds", offlineSeconds),
       JSONMember("default_country", ifPresent: defaultCountry),
       JSONMember("allow_registration", allowsRegistration),
     ])

@@ -21,6 +21,7 @@ public struct Keyring: Sendable {
   let strangers: [UInt8]
   let fingerprints: [UInt8]
   let throttles: [UInt8]
+  let cursors: [UInt8]
 
   /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes;
   /// the decoy is made with the hashing parameters in force.
@@ -35,6 +36,7 @@ public struct Keyring: Sendable {
     strangers = Self.derive("strangers", from: master)
     fingerprints = Self.derive("fingerprints", from: master)
     throttles = Self.derive("throttles", from: master)
+    cursors = Self.derive("cursors", from: master)
   }
 
   private static func derive(_ purpose: String, from master: [UInt8]) -> [UInt8] {

@@ -15,6 +15,8 @@ public struct World: Sendable {
   /// Whether requests are also held against the network address and the device key they come
   /// from; not in development, where every check runs from one address.
   public let throttlesOrigins: Bool
+  /// Nil where nobody sends, as in a command.
+  public let switchboard: Switchboard?
   /// Rung after a message was recorded, so that it leaves at once.
   public let outboxRung: @Sendable () -> Void
   /// Told of faults in words without secrets, for the log.
@@ -24,7 +26,7 @@ public struct World: Sendable {
     issuer: String, clients: [AppClient], organizations: [Configuration.Organization] = [],
     keyring: Keyring, store: any Store, clock: any Clock,
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
-    throttlesOrigins: Bool = true,
+    throttlesOrigins: Bool = true, switchboard: Switchboard? = nil,
     outboxRung: @escaping @Sendable () -> Void, faultSeen: @escaping @Sendable (String) -> Void
   ) {
     self.issuer = issuer
@@ -39,6 +41,7 @@ public struct World: Sendable {
     self.passwords = passwords
     self.proofs = proofs
     self.throttlesOrigins = throttlesOrigins
+    self.switchboard = switchboard
     self.outboxRung = outboxRung
     self.faultSeen = faultSeen
   }

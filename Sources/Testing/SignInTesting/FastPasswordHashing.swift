@@ -51,6 +51,12 @@ public final class FastPasswordHashing: PasswordHashing {
     return "fast$\(salt)$\(Base64URL.encode(code))"
   }
 
+  /// Whose password it is, where the salt tells: what stands before its `#`.
+  static func owner(of encoded: String) -> String {
+    let salt = encoded.split(separator: "$").dropFirst().first ?? ""
+    return String(salt.prefix { $0 != "#" })
+  }
+
   private func count(_ change: (inout State) -> Void) throws(PasswordHashingFault) {
     let isOverloaded = state.withLock { state in
       if !state.isOverloaded { change(&state) }

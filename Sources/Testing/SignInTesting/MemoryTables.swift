@@ -20,11 +20,21 @@ struct MemoryTables {
   /// By sequence number.
   var events: [SecurityEvent] = []
   var rememberedAnswers: [AnswerPlace: RememberedAnswer] = [:]
+  var products: [ProductID: Product] = [:]
+  var removals: [RemovalPlace: ProductRemoval] = [:]
+  var feeds: [AccountID: ProductFeed] = [:]
+  var serviceRequests: [String: ServiceRequest] = [:]
 
   /// Where a code lies: one for each account and purpose.
   struct CodePlace: Hashable {
     let account: AccountID
     let purpose: CodeChallenge.Purpose
+  }
+
+  /// Where a removal lies: one for each owner and product.
+  struct RemovalPlace: Hashable {
+    let owner: AccountID
+    let product: ProductID
   }
 
   /// Where a remembered answer lies: one for each owner and key.

@@ -14,7 +14,7 @@ extension MemoryTransaction {
     }
   }
 
-  private func newest<Record>(
+  func newest<Record>(
     _ records: [Record], after position: ListPosition?, limit: Int,
     by place: (Record) -> ListPosition
   ) -> [Record] {

@@ -160,12 +160,13 @@ extension MemoryTransaction: OutboxRecords {
   func update(_ message: OutboxMessage) throws(StoreFault) {
     try write { tables throws(StoreFault) in
       try tables.messages.change(message.id) {
-        $0.sealedText = message.sealedText
-        $0.leasedUntil = message.leasedUntil
-        $0.tries = message.tries
-        $0.state = message.state
+        $0 = $0.changed(to: message)
       }
     }
+  }
+
+  func message(reference: String, messenger: String) -> OutboxMessage? {
+    tables.messages.values.first { $0.reference == reference && $0.messenger == messenger }
   }
 
   func removeSettledMessages(
@@ -195,5 +196,26 @@ extension SignInAttempt.Progress {
     case .awaitingCode: nil
     case .proved(let codeDigest, _), .redeemed(let codeDigest, _): codeDigest
     }
+  }
+}
+
+extension OutboxMessage {
+  /// What a message never changes stays as it was inserted.
+  fileprivate func changed(to message: OutboxMessage) -> OutboxMessage {
+    var changed = OutboxMessage(
+      id: id, to: to, sealedText: message.sealedText, createdAt: createdAt, expiresAt: expiresAt,
+      leasedUntil: message.leasedUntil, tries: message.tries, state: message.state
+    )
+    changed.client = message.client
+    changed.organization = message.organization
+    changed.segments = message.segments
+    changed.messenger = message.messenger
+    changed.reference = message.reference
+    changed.doubts = message.doubts
+    changed.handedOverAt = message.handedOverAt
+    changed.receipt = message.receipt
+    changed.receivedAt = message.receivedAt
+    changed.price = message.price
+    return changed
   }
 }

@@ -5,6 +5,7 @@ internal import Synchronization
 /// Takes charge of every message and keeps it, or fails as it was told to.
 public final class RecordingMessenger: TextMessenger {
   public let name: String
+  public let knowsRepetitions: Bool
 
   private struct State {
     var messages: [TextMessage] = []
@@ -14,7 +15,10 @@ public final class RecordingMessenger: TextMessenger {
 
   private let state = Mutex(State())
 
-  public init(name: String = "recording") { self.name = name }
+  public init(name: String = "recording", knowsRepetitions: Bool = true) {
+    self.name = name
+    self.knowsRepetitions = knowsRepetitions
+  }
 
   /// What was taken charge of, oldest first.
   public var messages: [TextMessage] { state.withLock { $0.messages } }
@@ -32,7 +36,7 @@ public final class RecordingMessenger: TextMessenger {
     messages.last { $0.to == phone }?.text.revealed
   }
 
-  public func send(_ message: TextMessage) async throws(TextMessengerFault) {
+  public func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
     let fault = state.withLock { state -> TextMessengerFault? in
       state.tries += 1
       guard state.faults.isEmpty else { return state.faults.removeFirst() }
@@ -40,5 +44,6 @@ public final class RecordingMessenger: TextMessenger {
       return nil
     }
     if let fault { throw fault }
+    return Charge(reference: "\(name)-\(message.id)")
   }
 }

@@ -29,10 +29,28 @@ extension StoreContract {
     var emptied = try Examples.message("waiting", leasedIn: 9, state: .handedOver)
     emptied.sealedText = []
     emptied.tries = 4
+    emptied.client = ClientID("rider-app")
+    emptied.organization = OrganizationID("north")
+    emptied.segments = 2
+    emptied.messenger = "first"
+    emptied.reference = "SM1"
+    emptied.doubts = 1
+    emptied.handedOverAt = Examples.start.adding(seconds: 1)
+    emptied.receipt = .delivered
+    emptied.receivedAt = Examples.start.adding(seconds: 2)
+    emptied.price = 12_500
     let changed = emptied
     try await store.transact { transaction throws(StoreFault) in try transaction.update(changed) }
     let found = try await store.read { look throws(StoreFault) in try look.message("waiting") }
     try expect(found, is: changed, "the changed message")
+    for (reference, messenger, expected) in [
+      ("SM1", "first", changed), ("SM1", "second", nil), ("SM2", "first", nil),
+    ] {
+      let found = try await store.read { look throws(StoreFault) in
+        try look.message(reference: reference, messenger: messenger)
+      }
+      try expect(found, is: expected, "the message called \(reference) by \(messenger)")
+    }
 
     try await expect(.conflict, from: store, "inserting a message twice") {
       transaction throws(StoreFault) in try transaction.insert(changed)

@@ -43,7 +43,7 @@ extension Sentence {
     case .december: "December"
 
     case .signIn: "Sign in"
-    case .signInLead: "Use the e-mail and password your administrator gave you."
+    case .signInLead: "Use the email and password your administrator gave you."
     case .email: "Email"
     case .emailPlaceholder: "name@company.com"
     case .emailMalformed: "Enter a complete email address."
@@ -81,6 +81,9 @@ extension Sentence {
     case .lockedMinutes:
       "Your account is temporarily locked. "
         + "Please try again in {minutes} minutes or reset your password."
+    case .restingMinute: "Your account is temporarily locked. Please try again in 1 minute."
+    case .restingMinutes:
+      "Your account is temporarily locked. Please try again in {minutes} minutes."
     case .lockedUntil: "Locked until {time}"
     case .lockedWhy:
       "There were several failed attempts in a row, so we are keeping your account safe. "
@@ -89,10 +92,20 @@ extension Sentence {
     case .resetPassword: "Reset password"
     case .useAnotherAccount: "Use another account"
     case .resetTitle: "Reset your password"
-    case .resetAdvice:
-      "Ask your administrator to reset your password. "
-        + "They can do it while you are on the phone with them."
+    case .resetLead: "Enter your email. We will send a code to your phone."
     case .resetSafety: "Nobody from Fieldpass will ever ask you for your password or a code."
+    case .newPassword: "New password"
+    case .newPasswordHelp: "At least 8 characters."
+    case .passwordTooShort: "Too short. Use at least 8 characters."
+    case .passwordTooLong: "Too long. Choose a shorter one."
+    case .passwordTooCommon: "Too easy to guess. Choose another one."
+    case .changePassword: "Change password"
+    case .changingPassword: "Changing your password…"
+    case .passwordChanged: "Your password has been changed. Please sign in with the new one."
+    case .passwordPerhapsChanged:
+      "Your password may have been changed already. Please sign in with the new one, "
+        + "or reset it again."
+    case .resetExpired: "This took too long. Please ask for a new code."
 
     case .invalidCredentials: "Invalid email or password"
     case .accountDeactivated:
@@ -113,6 +126,8 @@ extension Sentence {
     case .deliveryFailedSeconds: "We could not send the code. Please try again in {count} seconds."
     case .deliveryFailedMinutes: "We could not send the code. Please try again in {count} minutes."
     case .deliveryFailedNow: "We could not send the code. You can try again now."
+    case .emailNotRegistered:
+      "This email is not registered. Check it, or contact your administrator."
     case .signInExpired: "This sign-in took too long. Please sign in again."
     case .signsInElsewhere:
       "This account signs in through its organization. Please contact your administrator."

@@ -86,6 +86,9 @@ extension Sentence {
     case .lockedMinutes:
       "आपका खाता कुछ समय के लिए लॉक है। कृपया {minutes} मिनट बाद फिर से कोशिश करें या अपना "
         + "पासवर्ड रीसेट करें।"
+    case .restingMinute: "आपका खाता कुछ समय के लिए लॉक है। कृपया 1 मिनट बाद फिर से कोशिश करें।"
+    case .restingMinutes:
+      "आपका खाता कुछ समय के लिए लॉक है। कृपया {minutes} मिनट बाद फिर से कोशिश करें।"
     case .lockedUntil: "{time} बजे तक लॉक"
     case .lockedWhy:
       "लगातार कई कोशिशें असफल रहीं, इसलिए हम आपके खाते को सुरक्षित रख रहे हैं। आप यह पेज खुला "
@@ -94,10 +97,20 @@ extension Sentence {
     case .resetPassword: "पासवर्ड रीसेट करें"
     case .useAnotherAccount: "दूसरा खाता इस्तेमाल करें"
     case .resetTitle: "अपना पासवर्ड रीसेट करें"
-    case .resetAdvice:
-      "अपने एडमिनिस्ट्रेटर से पासवर्ड रीसेट करने के लिए कहें। वे आपसे फ़ोन पर बात करते हुए ही यह "
-        + "कर सकते हैं।"
+    case .resetLead: "अपना ईमेल डालें। हम आपके फ़ोन पर एक कोड भेजेंगे।"
     case .resetSafety: "Fieldpass की ओर से कोई भी आपसे कभी आपका पासवर्ड या कोड नहीं पूछेगा।"
+    case .newPassword: "नया पासवर्ड"
+    case .newPasswordHelp: "कम से कम 8 अक्षर।"
+    case .passwordTooShort: "बहुत छोटा है। कम से कम 8 अक्षर रखें।"
+    case .passwordTooLong: "बहुत लंबा है। छोटा पासवर्ड चुनें।"
+    case .passwordTooCommon: "इसका अनुमान लगाना आसान है। कोई दूसरा चुनें।"
+    case .changePassword: "पासवर्ड बदलें"
+    case .changingPassword: "आपका पासवर्ड बदला जा रहा है…"
+    case .passwordChanged: "आपका पासवर्ड बदल गया है। कृपया नए पासवर्ड से साइन इन करें।"
+    case .passwordPerhapsChanged:
+      "हो सकता है कि आपका पासवर्ड बदल चुका हो। कृपया नए पासवर्ड से साइन इन करें, या उसे दोबारा "
+        + "रीसेट करें।"
+    case .resetExpired: "इसमें बहुत समय लग गया। कृपया नया कोड मँगाएँ।"
 
     case .invalidCredentials: "ईमेल या पासवर्ड गलत है"
     case .accountDeactivated:
@@ -119,6 +132,8 @@ extension Sentence {
     case .deliveryFailedSeconds: "हम कोड नहीं भेज पाए। कृपया {count} सेकंड बाद फिर से कोशिश करें।"
     case .deliveryFailedMinutes: "हम कोड नहीं भेज पाए। कृपया {count} मिनट बाद फिर से कोशिश करें।"
     case .deliveryFailedNow: "हम कोड नहीं भेज पाए। अब आप फिर से कोशिश कर सकते हैं।"
+    case .emailNotRegistered:
+      "यह ईमेल रजिस्टर्ड नहीं है। इसे जाँच लें या अपने एडमिनिस्ट्रेटर से संपर्क करें।"
     case .signInExpired: "साइन इन में बहुत समय लग गया। कृपया फिर से साइन इन करें।"
     case .signsInElsewhere:
       "इस खाते का साइन इन इसके संगठन के ज़रिए होता है। कृपया अपने एडमिनिस्ट्रेटर से संपर्क करें।"

@@ -85,6 +85,8 @@ extension Sentence {
     case .lockedMinutes:
       "Kontoen din er midlertidig låst. Prøv igjen om {minutes} minutter, eller tilbakestill "
         + "passordet."
+    case .restingMinute: "Kontoen din er midlertidig låst. Prøv igjen om 1 minutt."
+    case .restingMinutes: "Kontoen din er midlertidig låst. Prøv igjen om {minutes} minutter."
     case .lockedUntil: "Låst til kl. {time}"
     case .lockedWhy:
       "Det var flere mislykkede forsøk på rad, så vi passer på kontoen din. Du kan la denne "
@@ -93,10 +95,19 @@ extension Sentence {
     case .resetPassword: "Tilbakestill passord"
     case .useAnotherAccount: "Bruk en annen konto"
     case .resetTitle: "Tilbakestill passordet"
-    case .resetAdvice:
-      "Be administratoren om å tilbakestille passordet ditt. Det kan gjøres mens dere snakker "
-        + "sammen på telefonen."
+    case .resetLead: "Skriv inn e-postadressen din. Vi sender en kode til telefonen din."
     case .resetSafety: "Ingen fra Fieldpass vil noen gang be deg om passordet ditt eller en kode."
+    case .newPassword: "Nytt passord"
+    case .newPasswordHelp: "Minst 8 tegn."
+    case .passwordTooShort: "For kort. Bruk minst 8 tegn."
+    case .passwordTooLong: "For langt. Velg et kortere."
+    case .passwordTooCommon: "For lett å gjette. Velg et annet."
+    case .changePassword: "Bytt passord"
+    case .changingPassword: "Bytter passordet ditt…"
+    case .passwordChanged: "Passordet er byttet. Logg inn med det nye."
+    case .passwordPerhapsChanged:
+      "Passordet kan allerede være byttet. Logg inn med det nye, eller tilbakestill det på nytt."
+    case .resetExpired: "Dette tok for lang tid. Be om en ny kode."
 
     case .invalidCredentials: "Feil e-post eller passord"
     case .accountDeactivated: "Kontoen din er deaktivert. Ta kontakt med administratoren."
@@ -116,6 +127,8 @@ extension Sentence {
     case .deliveryFailedSeconds: "Vi fikk ikke sendt koden. Prøv igjen om {count} sekunder."
     case .deliveryFailedMinutes: "Vi fikk ikke sendt koden. Prøv igjen om {count} minutter."
     case .deliveryFailedNow: "Vi fikk ikke sendt koden. Nå kan du prøve igjen."
+    case .emailNotRegistered:
+      "Denne e-postadressen er ikke registrert. Sjekk den, eller ta kontakt med administratoren."
     case .signInExpired: "Innloggingen tok for lang tid. Logg inn på nytt."
     case .signsInElsewhere:
       "Denne kontoen logger inn gjennom organisasjonen sin. Ta kontakt med administratoren."

@@ -6,6 +6,8 @@ extension Speaker {
 
   var expiredCode: String { say(app == .rider ? .riderCodeExpired : .codeExpired) }
 
+  var notRegistered: Sentence { app == .rider ? .numberNotRegistered : .emailNotRegistered }
+
   func riderLock(minutes left: Int64) -> String {
     left <= 1 ? say(.riderLockedMinute) : say(.riderLockedMinutes, "minutes", format.number(left))
   }

@@ -48,9 +48,13 @@ struct Speaker: Sendable {
   /// Whole minutes, rounded up: who waits as long as told has waited long enough.
   func minutes(until moment: Instant) -> Int64 { (now.wholeSeconds(until: moment) + 59) / 60 }
 
-  func lock(until moment: Instant) -> String {
+  func lock(until moment: Instant, canReset: Bool = true) -> String {
     let left = minutes(until: moment)
     if app == .rider { return riderLock(minutes: left) }
+    guard canReset else {
+      return left <= 1
+        ? say(.restingMinute) : say(.restingMinutes, "minutes", format.number(left))
+    }
     return left <= 1 ? say(.lockedMinute) : say(.lockedMinutes, "minutes", format.number(left))
   }
 
@@ -93,7 +97,10 @@ struct Speaker: Sendable {
     case .sessionEnded: say(.sessionEnded)
     case .signedOut: say(.signedOut)
     case .sessionNotKept: say(.sessionNotKept)
-    case .numberNotRegistered: say(.numberNotRegistered)
+    case .notRegistered: say(notRegistered)
+    case .passwordChanged: say(.passwordChanged)
+    case .passwordPerhapsChanged: say(.passwordPerhapsChanged)
+    case .resetExpired: say(.resetExpired)
     }
   }
 
@@ -109,11 +116,11 @@ struct Speaker: Sendable {
 
   func severity(of notice: Notice) -> Severity {
     switch notice {
-    case .newCodeSent, .signedOut: .success
-    case .sessionEnded, .sessionNotKept: .info
+    case .newCodeSent, .signedOut, .passwordChanged: .success
+    case .sessionEnded, .sessionNotKept, .passwordPerhapsChanged: .info
     case .serviceBusy, .rateLimited, .codeTooSoon, .noConnection, .noAnswerInTime: .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
-      .signInExpired, .signsInElsewhere, .numberNotRegistered:
+      .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired:
       .error
     }
   }

@@ -14,11 +14,12 @@ public struct Spoken: Equatable, Sendable {
     case .notice(let notice):
       let severity = speaker.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
-    case .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired:
+    case .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
+      .passwordRefused:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .deliveriesListed, .sendingCode:
+      .jobsListed, .deliveriesListed, .sendingCode, .changingPassword:
       politeness = .polite
     }
   }
@@ -42,13 +43,15 @@ extension Speaker {
     case .resendPossible: say(.resendPossible)
     case .codeExpiresSoon: say(.codeExpiresSoon)
     case .codeExpired: expiredCode
-    case .locked(let until): lock(until: until)
+    case .locked(let until, let canReset): lock(until: until, canReset: canReset)
     case .lockEnded: say(.lockEnded)
     case .signedIn: say(.signedIn)
     case .jobsListed(let count): jobsListed(count)
     case .deliveriesListed(let count): deliveriesListed(count)
     case .sendingCode: say(.sendingCode)
     case .numberMalformed(let country): malformedNumber(country)
+    case .changingPassword: say(.changingPassword)
+    case .passwordRefused(let fault): refusedPassword(fault)
     }
   }
 

@@ -26,6 +26,9 @@ extension Schema.Name {
     case .oauthError: .object(Self.oauthErrorMembers)
     case .organization: .object([.required("id", .text), .required("name", .text)])
     case .problem: .object(Self.problemMembers)
+    case .product: .object(Schema.productMembers)
+    case .heldProduct: .object(Schema.heldProductMembers)
+    case .serviceRequest: .object(Schema.serviceRequestMembers)
     case .session: .object(Self.sessionMembers)
     case .sessionTerms: .object(Self.termsMembers)
     case .tokens: .object(Self.tokenMembers)
@@ -177,6 +180,7 @@ extension Schema.Name {
     .optional("countries", .list(.text), "calling codes; if absent the default country's"),
     .required("access_token_seconds", .number), .required("session_seconds", .number),
     .required("idle_seconds", .number), .required("background_seconds", .number),
+    .required("offline_seconds", .number),
     .required("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
     .optional("default_country", .text), .required("allow_registration", .flag),
   ]

@@ -55,6 +55,8 @@ public struct AppClient: Equatable, Sendable {
   /// Time in the background after which the app must be unlocked.
   public var backgroundSeconds: Int64 = 5 * 60
   public var unlock = Unlock.none
+  /// How long what was synced may be read without seeing the server; zero for not at all.
+  public var offlineSeconds: Int64 = 30 * 24 * 60 * 60
   /// Calling code that stands in the phone number field at first, such as `+91`.
   public var defaultCountry: String?
   /// Whether people may ask for an account, which an administrator then approves.
@@ -93,6 +95,7 @@ extension AppClient {
     static let sessionSeconds: ClosedRange<Int64> = 300...(365 * 24 * 60 * 60)
     static let idleSeconds: ClosedRange<Int64> = 60...(365 * 24 * 60 * 60)
     static let backgroundSeconds: ClosedRange<Int64> = 0...(24 * 60 * 60)
+    static let offlineSeconds: ClosedRange<Int64> = 0...(365 * 24 * 60 * 60)
     static let originPerHour: ClosedRange<Int64> = 1...100_000
     /// Under this limit every message to a number is remembered by itself.
     static let messagesPerNumber: ClosedRange<Int64> = 1...Throttle.exactLimit

@@ -12,7 +12,7 @@ extension Configuration {
     ]
     configuration.clients = [demoTechnicians, demoRiders, demoOwners, demoMentors, demoConsole]
       .map(triedOutByTheHour)
-    configuration.messengers = [Messenger(name: "inbox", kind: .inbox)]
+    configuration.messengers = [Messenger(name: "inbox", kind: Messenger.inbox)]
     return configuration
   }
 

@@ -17,6 +17,12 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
+  /// Where a secret is: never in the configuration itself.
+  public enum SecretPlace: Equatable, Sendable {
+    case file(String)
+    case environment(String)
+  }
+
   /// Where decisions are kept.
   public enum StoreLocation: Equatable, Sendable {
     case sqlite(directory: String)
@@ -34,17 +40,21 @@ public struct Configuration: Equatable, Sendable {
 
   /// One carrier of text messages; they are asked in the order in which they stand.
   public struct Messenger: Equatable, Sendable {
-    public enum Kind: String, CaseIterable, Sendable {
-      /// Keeps messages to be read at `/dev/messages`.
-      case inbox
-    }
+    /// Keeps messages to be read at `/dev/messages`.
+    public static let inbox = "inbox"
 
     public var name: String
-    public var kind: Kind
+    /// What the adapter that carries the messages is called.
+    public var kind: String
     /// Calling codes such as `+47`; none means every country.
     public var countries: [String] = []
+    /// What else the kind takes, by key.
+    public var texts: [String: String] = [:]
+    public var numbers: [String: Int64] = [:]
+    public var flags: [String: Bool] = [:]
+    public var secret: SecretPlace?
 
-    public init(name: String, kind: Kind) {
+    public init(name: String, kind: String) {
       self.name = name
       self.kind = kind
     }

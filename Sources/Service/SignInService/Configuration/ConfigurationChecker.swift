@@ -93,7 +93,7 @@ extension ConfigurationChecker {
     case .notYet: note("\(path).kind", "is a kind this version cannot use yet", remedy)
     case .developmentOnly where !isDevelopment:
       note("\(path).kind", "shows codes to anyone, so it serves development only", remedy)
-    case .developmentOnly: break
+    case .developmentOnly, .everywhere: break
     }
     checkObject(value, kind.allMembers, kind.secret, path)
   }

@@ -35,9 +35,20 @@ struct ConfigurationReader {
   }
 
   private func messenger(_ json: JSON) -> Configuration.Messenger? {
-    guard let kind = Configuration.Messenger.Kind(rawValue: json.string("kind")) else { return nil }
-    var messenger = Configuration.Messenger(name: json.string("name"), kind: kind)
+    let found = ConfigurationShape.messengers.first { $0.name == json.string("kind") }
+    guard let kind = found else { return nil }
+    var messenger = Configuration.Messenger(name: json.string("name"), kind: kind.name)
     messenger.countries = json.strings("countries")
+    for member in kind.members where member.key != "name" {
+      messenger.texts[member.key] = json[member.key]?.text
+      messenger.numbers[member.key] = json[member.key]?.number
+      messenger.flags[member.key] = json[member.key]?.flag
+    }
+    if let secret = kind.secret {
+      messenger.secret =
+        json["\(secret)_file"]?.text.map { .file($0) }
+        ?? json["\(secret)_env"]?.text.map { .environment($0) }
+    }
     return messenger
   }
 
@@ -71,6 +82,7 @@ struct ConfigurationReader {
     client.idleSeconds = min(client.idleSeconds, client.sessionSeconds)
     json.read("idle_seconds", Limits.idleSeconds, into: &client.idleSeconds)
     json.read("background_seconds", Limits.backgroundSeconds, into: &client.backgroundSeconds)
+    json.read("offline_seconds", Limits.offlineSeconds, into: &client.offlineSeconds)
   }
 
   private static func address(_ text: String) -> NetworkAddress? {

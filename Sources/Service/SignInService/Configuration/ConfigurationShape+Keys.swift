@@ -33,7 +33,7 @@ extension ConfigurationShape {
 
   private static let messenger = ConfigurationShape.kinds(
     messengers,
-    whenNone: "use \"inbox\" with --development; this version has no other messenger yet"
+    whenNone: "remove the entry"
   )
 
   /// Says what holds where nothing is written.
@@ -115,6 +115,11 @@ extension ConfigurationShape {
     .optional(
       "unlock", .choice(AppClient.Unlock.allCases.map(\.rawValue)), "How it is unlocked",
       standard: .string(standard.unlock.rawValue)),
+    .optional(
+      "offline_seconds",
+      .number(AppClient.Limits.offlineSeconds),
+      "How long synced data may be read without seeing the server; 0 for not at all",
+      standard: .int(standard.offlineSeconds)),
     .optional("default_country", .text(.callingCode), "Calling code that is filled in at first"),
     .optional(
       "allow_registration", .flag, "Let people ask for an account; needs phone_code",
@@ -200,7 +205,7 @@ extension ConfigurationShape {
   /// Kinds without an adapter are described too: their mistakes are found before they are usable.
   static let messengers: [ConfigurationKind] = [
     ConfigurationKind(
-      name: Configuration.Messenger.Kind.inbox.rawValue,
+      name: Configuration.Messenger.inbox,
       use: .developmentOnly,
       members: messengerMembers([])
     ),
@@ -235,6 +240,7 @@ extension ConfigurationShape {
     ),
     ConfigurationKind(
       name: "webhook",
+      use: .everywhere,
       members: messengerMembers([.required("url", .text(.secureURL), "Where messages are posted")]),
       secret: "secret"
     ),

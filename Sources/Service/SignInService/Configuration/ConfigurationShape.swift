@@ -46,6 +46,7 @@ struct ConfigurationKind: Sendable {
   enum Use: Sendable {
     case notYet
     case developmentOnly
+    case everywhere
   }
 
   let name: String
@@ -59,6 +60,7 @@ struct ConfigurationKind: Sendable {
     switch use {
     case .notYet: false
     case .developmentOnly: isDevelopment
+    case .everywhere: true
     }
   }
 

@@ -33,33 +33,3 @@ public protocol ProofLedger: Sendable {
   /// False when this identifier was already recorded and has not expired.
   func record(_ identifier: String, until expiry: Instant, now: Instant) -> Bool
 }
-
-/// Carries one text message to one phone.
-public protocol TextMessenger: Sendable {
-  /// The name operators gave it, for logs and metrics.
-  var name: String { get }
-  /// Returns once the provider has taken charge of the message, not once it has arrived.
-  func send(_ message: TextMessage) async throws(TextMessengerFault)
-}
-
-public struct TextMessage: Sendable {
-  /// The same for every try, so that a provider can recognise a repetition.
-  public let id: String
-  public let to: PhoneNumber
-  public let text: Secret
-  public let expiresAt: Instant
-
-  public init(id: String, to: PhoneNumber, text: Secret, expiresAt: Instant) {
-    self.id = id
-    self.to = to
-    self.text = text
-    self.expiresAt = expiresAt
-  }
-}
-
-public enum TextMessengerFault: Error, Equatable, Sendable {
-  /// Trying again later may help.
-  case retry(afterSeconds: Int64)
-  /// This number or text will never be taken.
-  case never(String)
-}

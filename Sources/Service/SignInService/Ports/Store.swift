@@ -25,7 +25,8 @@ public protocol Store: Sendable {
 /// It is valid only inside `decide` or `look`.
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, CodeRecords,
   PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
-  DeliveryRecords, EventRecords, ThrottleRecords, KnownDeviceRecords, RememberedAnswerRecords
+  DeliveryRecords, EventRecords, ThrottleRecords, KnownDeviceRecords, RememberedAnswerRecords,
+  ProductRecords, ProductFeedRecords, ServiceRequestRecords
 {}
 
 /// Why the store could not do what was asked.

@@ -78,6 +78,10 @@ public protocol OutboxRecords {
   /// Waiting messages whose lease is over, oldest first, at most `limit`.
   func waitingMessages(at now: Instant, limit: Int) throws(StoreFault) -> [OutboxMessage]
   func message(_ id: String) throws(StoreFault) -> OutboxMessage?
+  /// The message this messenger calls by this name.
+  func message(
+    reference: String, messenger: String
+  ) throws(StoreFault) -> OutboxMessage?
   func update(_ message: OutboxMessage) throws(StoreFault)
   /// Removes the messages that wait no more and expired before `moment`, at most `limit`; answers
   /// how many. They hold a phone number, which nobody needs any longer.

@@ -13,6 +13,15 @@ public struct OutboxMessage: Equatable, Sendable {
     case decoy
   }
 
+  /// What a provider later said became of it.
+  public enum Receipt: String, CaseIterable, Sendable {
+    /// On its way; the network has not said more.
+    case delayed
+    case delivered
+    /// The network gave it up, or the provider did.
+    case undelivered
+  }
+
   public let id: String
   public let to: PhoneNumber
   /// The text, sealed under a key outside the store, for it carries a code; empty once it is of no
@@ -23,8 +32,25 @@ public struct OutboxMessage: Equatable, Sendable {
   public let expiresAt: Instant
   /// Nobody else takes the message up before this moment.
   public var leasedUntil: Instant
+  /// How often it was taken up.
   public var tries: Int64
   public var state: State
+  /// Whose app it is for, and the organization that pays, if there is one.
+  public var client: ClientID?
+  public var organization: OrganizationID?
+  /// Parts the text is sent as, each of which is paid for.
+  public var segments: Int64 = 1
+  /// The messenger that took charge; while the message waits, the one that may have it.
+  public var messenger: String?
+  /// What that messenger calls it.
+  public var reference: String?
+  /// Answers that never came from messengers that cannot recognise a repetition.
+  public var doubts: Int64 = 0
+  public var handedOverAt: Instant?
+  public var receipt: Receipt?
+  public var receivedAt: Instant?
+  /// What it cost, in millionths of the operator's currency; nil when no price is known.
+  public var price: Int64?
 
   public init(
     id: String, to: PhoneNumber, sealedText: [UInt8], createdAt: Instant, expiresAt: Instant,

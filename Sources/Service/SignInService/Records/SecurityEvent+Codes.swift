@@ -16,6 +16,8 @@ extension SecurityEvent.Code {
   public static let refusedTooSoon = Self("sign_in.refused_too_soon")
   /// A number, an address, a device or a budget has had as much as it may.
   public static let refusedTooOften = Self("sign_in.refused_too_often")
+  /// Every messenger that could carry the message is known to fail: nothing was sent or counted.
+  public static let refusedUndeliverable = Self("sign_in.refused_undeliverable")
   /// A message with a code was put into the outbox.
   public static let codeSent = Self("sign_in.code_sent")
   /// A challenge like any other, with no message behind it: the number belongs to nobody.
@@ -57,4 +59,11 @@ extension SecurityEvent.Code {
   /// The code was right, but the new password may not be one; the code was not spent.
   public static let newPasswordRefused = Self("password.new_refused")
   public static let passwordReset = Self("password.reset")
+
+  // MARK: Products
+
+  /// The detail is the product.
+  public static let productTransferred = Self("product.transferred")
+  /// The detail is the product.
+  public static let serviceRequested = Self("product.service_requested")
 }

@@ -1,5 +1,3 @@
-import Cryptography
-import JSONText
 public import SignInModel
 import SignInRules
 public import SignInWire
@@ -90,7 +88,7 @@ public func createAccount(
     try transaction.insert(account)
     try transaction.record(.accountCreated, about: account.id, by: keeper, at: now)
     let entry = try account.entry(at: now, transaction)
-    if let once { try transaction.save(once.answer(entry, at: now, keyring)) }
+    if let once { try transaction.save(once.answer(entry.json, at: now, keyring)) }
     return .success(entry)
   }
 }
@@ -123,35 +121,9 @@ private func taken(
 private func remembered(
   _ once: OnceOnly, at now: Instant, _ keyring: Keyring, _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<AccountEntry?> {
-  guard let answer = try transaction.rememberedAnswer(owner: once.owner, key: once.key),
-    now < answer.expiresAt
-  else { return .success(nil) }
-  guard ConstantTime.equal(answer.fingerprint, keyring.fingerprint(of: once.request)) else {
-    return .refusal(
-      ErrorAnswer(.idempotencyKeyReused, "this key was used for another request")
-    )
-  }
-  do throws(JSONMalformed) {
-    return .success(AccountEntry(json: try JSONReader.read(answer.body)))
-  } catch {
-    throw .unusable("a remembered answer cannot be read: restore a backup")
-  }
-}
-
-extension OnceOnly {
-  fileprivate func answer(
-    _ entry: AccountEntry, at now: Instant, _ keyring: Keyring
-  ) -> RememberedAnswer {
-    RememberedAnswer(
-      owner: owner, key: key, fingerprint: keyring.fingerprint(of: request), body: entry.json.utf8,
-      expiresAt: now.adding(seconds: Self.keptSeconds)
-    )
-  }
-}
-
-extension Keyring {
-  fileprivate func fingerprint(of request: [UInt8]) -> [UInt8] {
-    HMACSHA256.code(for: request, key: fingerprints)
+  switch try once.earlierAnswer(at: now, keyring, transaction) {
+  case .success(let json): return .success(json.flatMap { AccountEntry(json: $0) })
+  case .refusal(let refusal): return .refusal(refusal)
   }
 }
 

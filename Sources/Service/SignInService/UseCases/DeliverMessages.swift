@@ -1,92 +1,188 @@
 import Cryptography
 import SignInModel
+import SignInRules
 import SignInWire
 
 /// The numbers of the outbox.
 public enum OutboxLimits {
   /// A sender that takes messages up and falls silent keeps them this long.
-  public static let leaseSeconds: Int64 = 30
-  public static let batch = 32
-  /// Looked at again after this time even when nobody rang.
-  public static let restMilliseconds: Int64 = 1000
+  public static let leaseSeconds: Int64 = 15
+  /// A messenger answers within this time; with less of the lease left it is not asked any more.
+  public static let askSeconds: Int64 = 6
+  /// A message nobody can take now is looked at again after this time at the latest: whoever is
+  /// being tried may have answered.
+  public static let putOffSeconds: Int64 = 2
+  public static let batch = 64
+  /// Hand-overs that are under way in one process, at most.
+  public static let underWay = 512
 }
 
-/// Hands waiting messages to the messengers, in order, until none is waiting.
-///
-/// A message is leased in one transaction, handed over outside any, and settled in another: a
-/// provider is never called inside a transaction, and a crash between leaves the message waiting.
+/// Hands waiting messages to the messengers, one after the other, until none is waiting.
 ///
 /// - Returns: How many were handed over.
 @discardableResult
 public func deliverMessages(
   through messengers: [any TextMessenger], in world: World
 ) async -> Int {
+  await deliverMessages(over: Switchboard(messengers.map { Switchboard.Line($0) }), in: world)
+}
+
+@discardableResult
+public func deliverMessages(over switchboard: Switchboard, in world: World) async -> Int {
   var handedOver = 0
   while true {
-    let leased = await lease(in: world)
-    if leased.isEmpty { return handedOver }
-    for message in leased {
-      if await handOver(message, through: messengers, in: world) { handedOver += 1 }
+    let taken = await takeUpMessages(limit: OutboxLimits.batch, over: switchboard, in: world)
+    if taken.isEmpty { return handedOver }
+    for message in taken {
+      if await handOver(message, over: switchboard, in: world) { handedOver += 1 }
     }
   }
 }
 
-private func lease(in world: World) async -> [OutboxMessage] {
+/// A message that is this sender's until its lease is over, and whom to ask to carry it.
+public struct TakenMessage: Sendable {
+  var message: OutboxMessage
+  var carriers: [HandOver.Carrier]
+}
+
+/// Leases waiting messages in one transaction, at most `limit`, oldest first.
+///
+/// With the lease it writes down who is asked first: after a crash it is known who may have the
+/// message. Messages nobody can take just now are put off, those of no more use given up.
+public func takeUpMessages(
+  limit: Int, over switchboard: Switchboard, in world: World
+) async -> [TakenMessage] {
   let now = world.clock.now()
-  let outcome: Outcome<[OutboxMessage]> = await world.decide { (transaction) throws(StoreFault) in
-    var leased: [OutboxMessage] = []
-    for var message in try transaction.waitingMessages(at: now, limit: OutboxLimits.batch) {
-      if now >= message.expiresAt {
-        message.state = .failed
-        message.sealedText = []
-      } else {
-        message.leasedUntil = now.adding(seconds: OutboxLimits.leaseSeconds)
-        message.tries += 1
-        leased.append(message)
+  while true {
+    let outcome: Outcome<(taken: [TakenMessage], seen: Int)> = await world.decide {
+      (transaction) throws(StoreFault) in
+      var taken: [TakenMessage] = []
+      let waiting = try transaction.waitingMessages(at: now, limit: limit)
+      for var message in waiting {
+        if let carriers = message.takeUp(over: switchboard, at: now) {
+          taken.append(TakenMessage(message: message, carriers: carriers))
+        }
+        try transaction.update(message)
       }
-      try transaction.update(message)
+      return .success((taken, waiting.count))
     }
-    return .success(leased)
-  }
-  switch outcome {
-  case .success(let leased): return leased
-  case .refusal: return []
+    switch outcome {
+    case .success(let found):
+      // A batch of nothing but old messages must not keep new ones waiting.
+      if !found.taken.isEmpty || found.seen < limit { return found.taken }
+    case .refusal: return []
+    }
   }
 }
 
-private func handOver(
-  _ message: OutboxMessage, through messengers: [any TextMessenger], in world: World
-) async -> Bool {
-  // The messages before it took their time, and another sender may have this one by now.
-  guard world.clock.now() < message.leasedUntil else { return false }
-  var settled = message
-  settled.state = .failed
-  if let bytes = world.keyring.outbox.open(message.sealedText, context: message.id) {
-    let text = TextMessage(
-      id: message.id, to: message.to, text: Secret(String(decoding: bytes, as: UTF8.self)),
-      expiresAt: message.expiresAt
-    )
-    for messenger in messengers {
-      do throws(TextMessengerFault) {
-        try await messenger.send(text)
-        settled.state = .handedOver
-        break
-      } catch {
-        world.faultSeen("messenger \(messenger.name): \(error)")
-        if case .retry(let seconds) = error {
-          settled.state = .waiting
-          settled.leasedUntil = world.clock.now().adding(seconds: seconds)
-        }
-      }
+extension OutboxMessage {
+  /// Leases the message and answers whom to ask, or puts it off, or gives it up.
+  fileprivate mutating func takeUp(
+    over switchboard: Switchboard, at now: Instant
+  ) -> [HandOver.Carrier]? {
+    if let last = messenger, !switchboard.knowsRepetitions(last) {
+      // A sender fell silent while asking it: it may have the message, and would not know again.
+      doubts += 1
+      messenger = nil
+    }
+    let route = switchboard.route(to: to, last: messenger, at: now)
+    if now >= expiresAt || route == .nowhere || doubts >= HandOver.doubtLimit {
+      giveUp()
+      return nil
+    }
+    switch route {
+    case .ask(let carriers):
+      tries += 1
+      leasedUntil = now.adding(seconds: OutboxLimits.leaseSeconds)
+      messenger = carriers.first.map { switchboard.lines[$0.index].messenger.name }
+      return carriers
+    case .rest(let until):
+      leasedUntil = min(until, now.adding(seconds: OutboxLimits.putOffSeconds))
+      return nil
+    case .nowhere: return nil
     }
   }
-  if settled.state != .waiting { settled.sealedText = [] }
-  let final = settled
+
+  /// The code it carries reaches nobody any more.
+  fileprivate mutating func giveUp() {
+    state = .failed
+    messenger = nil
+    sealedText = []
+  }
+}
+
+/// Hands one message over and settles it.
+///
+/// A provider is never called inside a transaction. Before another one is asked than the store
+/// knows of, the store is told.
+///
+/// - Returns: Whether this call handed it over.
+public func handOver(
+  _ taken: TakenMessage, over switchboard: Switchboard, in world: World
+) async -> Bool {
+  var message = taken.message
+  guard let bytes = world.keyring.outbox.open(message.sealedText, context: message.id) else {
+    message.giveUp()
+    _ = await settle(message, in: world)
+    return false
+  }
+  let text = TextMessage(
+    id: message.id, to: message.to, text: Secret(String(decoding: bytes, as: UTF8.self)),
+    expiresAt: message.expiresAt
+  )
+  await copy(text, over: switchboard, in: world)
+  var machine = HandOver(carriers: taken.carriers, round: message.tries, doubts: message.doubts)
+  var step = machine.begin()
+  while true {
+    message.doubts = machine.doubts
+    switch step {
+    case .ask(let carrier):
+      let name = switchboard.lines[carrier.index].messenger.name
+      if name != message.messenger {
+        message.messenger = name
+        message.leasedUntil = world.clock.now().adding(seconds: OutboxLimits.leaseSeconds)
+        guard await settle(message, in: world) else { return false }
+      }
+      // Others took their time, and another sender may have this one by now.
+      let end = world.clock.now().adding(seconds: OutboxLimits.askSeconds)
+      guard end <= message.leasedUntil else { return false }
+      let (answer, charge) = await switchboard.ask(carrier, to: text, in: world)
+      message.reference = charge?.reference
+      step = machine.handle(answer)
+    case .settleHandedOver:
+      message.state = .handedOver
+      message.handedOverAt = world.clock.now()
+      message.sealedText = []
+      return await settle(message, in: world)
+    case .rest(let seconds):
+      message.leasedUntil = world.clock.now().adding(seconds: seconds)
+      message.messenger = machine.unclear.map { switchboard.lines[$0.index].messenger.name }
+      _ = await settle(message, in: world)
+      return false
+    case .settleFailed:
+      message.giveUp()
+      _ = await settle(message, in: world)
+      return false
+    }
+  }
+}
+
+private func copy(
+  _ text: TextMessage, over switchboard: Switchboard, in world: World
+) async {
+  for inbox in switchboard.copies {
+    do throws(TextMessengerFault) { _ = try await inbox.send(text) } catch {
+      world.faultSeen("messenger \(inbox.name): \(error)")
+    }
+  }
+}
+
+private func settle(_ message: OutboxMessage, in world: World) async -> Bool {
   let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    .success(try settle(final, transaction))
+    .success(try settle(message, transaction))
   }
   switch outcome {
-  case .success(let isSettled): return isSettled && final.state == .handedOver
+  case .success(let isSettled): return isSettled
   case .refusal: return false
   }
 }

@@ -47,7 +47,7 @@ extension Transaction {
     )
     // What it failed before it was forgotten is over.
     if known == nil {
-      try save(.open, for: FailureBucket.key(device.account, device.proofKeyThumbprint))
+      try openLockout(FailureBucket.key(device.account, device.proofKeyThumbprint))
     }
     try save(device)
     for other in try knownDevices(of: device.account).dropFirst(KnownDevice.limit) {
@@ -57,20 +57,27 @@ extension Transaction {
 
   /// An administrator or a reset opens the account: every bucket is emptied.
   ///
-  /// A reset also forgets the devices, for one of them may be why it was needed.
+  /// Answers being compared just now stay counted (L-01). A reset also forgets the devices, for one
+  /// of them may be why it was needed.
   func open(_ account: AccountID, forgettingDevices: Bool) throws(StoreFault) {
-    try save(.open, for: account.text)
+    try openLockout(account.text)
     for device in try knownDevices(of: account) {
       if forgettingDevices {
         try forget(device)
       } else {
-        try save(.open, for: FailureBucket.key(account, device.proofKeyThumbprint))
+        try openLockout(FailureBucket.key(account, device.proofKeyThumbprint))
       }
     }
   }
 
+  private func openLockout(_ key: String) throws(StoreFault) {
+    var lockout = try lockout(key)
+    lockout.reset()
+    try save(lockout, for: key)
+  }
+
   private func forget(_ device: KnownDevice) throws(StoreFault) {
-    try save(.open, for: FailureBucket.key(device.account, device.proofKeyThumbprint))
+    try openLockout(FailureBucket.key(device.account, device.proofKeyThumbprint))
     try removeKnownDevice(
       of: device.account, proofKeyThumbprint: device.proofKeyThumbprint
     )

@@ -35,6 +35,9 @@ public func prepareDemo(in world: World) async -> Outcome<[String]> {
   return await world.decide { (transaction) throws(StoreFault) in
     for job in Demo.jobs(at: now) { try transaction.save(job) }
     for delivery in Demo.deliveries(at: now) { try transaction.save(delivery) }
+    for product in Demo.products(at: now) where try transaction.product(product.id) == nil {
+      try transaction.put(product)
+    }
     return .success(names)
   }
 }

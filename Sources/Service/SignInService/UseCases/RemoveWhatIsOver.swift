@@ -21,6 +21,10 @@ public func removeWhatIsOver(in world: World) async {
     let devices = try transaction.removeKnownDevices(
       lastSeenBefore: now.adding(seconds: -KnownDevice.keptSeconds), limit: limit
     )
-    return .success(attempts + sessions + messages + answers + resets + throttles + devices)
+    let removals = try transaction.removeProductRemovals(
+      madeBefore: now.adding(seconds: -ProductFeed.keptSeconds), limit: limit
+    )
+    return .success(
+      removals + attempts + sessions + messages + answers + resets + throttles + devices)
   }
 }

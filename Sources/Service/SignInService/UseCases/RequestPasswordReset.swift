@@ -58,7 +58,9 @@ public func requestPasswordReset(
   )
   let throttling = world.throttling(for: request.client, by: request.caller)
   let outcome: Outcome<ResetAnswer> = await world.decide { (transaction) throws(StoreFault) in
-    try begin(request, subject, sending, at: now, throttling, transaction)
+    // Read again: an administrator may have come between (L-17).
+    let subject = subject.now(try transaction.account(subject.id))
+    return try begin(request, subject, sending, at: now, throttling, transaction)
   }
   world.outboxRung()
   return outcome
@@ -80,6 +82,10 @@ private struct ResetSubject: Sendable {
   var isEntitled: Bool {
     guard let account else { return false }
     return account.status == .active && roles.contains(account.role)
+  }
+
+  func now(_ account: Account?) -> ResetSubject {
+    ResetSubject(id: id, account: account, roles: roles)
   }
 }
 

@@ -179,9 +179,7 @@ private struct ResetStep {
     var account = account
     account.passwordHash = passwordHash
     try transaction.update(account)
-    try transaction.save(
-      ResetLockout(account: .open, resets: .open), for: account.id
-    )
+    try transaction.save(.open, for: ResetLockout.key(account.id))
     try transaction.open(account.id, forgettingDevices: true)
     try transaction.removeSignInAttempts(of: account.id)
     try transaction.removePasswordResets(of: account.id)

@@ -11,6 +11,7 @@ struct CodeSending {
   let code: OneTimeCode
   let sealedText: [UInt8]
   let phone: PhoneNumber
+  let client: ClientID
 
   /// Draws a code and seals the message that carries it.
   init(
@@ -18,6 +19,7 @@ struct CodeSending {
     in world: World
   ) {
     self.phone = phone
+    self.client = client.id
     authSession = world.handle()
     challengeID = world.handle(bytes: 16)
     code = world.drawCode(digits: Int(client.code.digits))
@@ -54,10 +56,12 @@ struct CodeSending {
   func message(
     until expiry: Instant, at now: Instant, isDecoy: Bool = false
   ) -> OutboxMessage {
-    OutboxMessage(
+    var message = OutboxMessage(
       id: challengeID, to: phone, sealedText: sealedText, createdAt: now, expiresAt: expiry,
       leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
     )
+    message.client = client
+    return message
   }
 }
 

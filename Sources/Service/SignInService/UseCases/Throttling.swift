@@ -13,12 +13,14 @@ struct Throttling: Sendable {
   let keyring: Keyring
   /// False in development, where every check runs from one address and often with one key.
   let holdsOrigins: Bool
+  var switchboard: Switchboard?
 }
 
 extension World {
   func throttling(for client: AppClient, by caller: Caller) -> Throttling {
     Throttling(
-      client: client, caller: caller, keyring: keyring, holdsOrigins: throttlesOrigins
+      client: client, caller: caller, keyring: keyring, holdsOrigins: throttlesOrigins,
+      switchboard: switchboard
     )
   }
 }
@@ -54,6 +56,11 @@ extension Throttling {
     guard client.sends(to: message.phone) else {
       let tomorrow = now.adding(seconds: Throttle.Limit.daySeconds)
       return try refusal(until: tomorrow, about: message.account, at: now, transaction)
+    }
+    // Known before anything is counted, and the same for a number that belongs to nobody.
+    if let until = switchboard?.isOut(to: message.phone, at: now) {
+      try transaction.record(.refusedUndeliverable, about: message.account, by: caller, at: now)
+      return .deliveryFailed(until: until, at: now)
     }
     return try admit(
       recipientRules(for: message) + originRules, about: message.account, at: now, transaction
@@ -235,6 +242,12 @@ extension Caller {
 }
 
 extension ErrorAnswer {
+  static func deliveryFailed(until: Instant, at now: Instant) -> ErrorAnswer {
+    var answer = ErrorAnswer(.deliveryFailed, "no messenger can take the message; nothing counted")
+    answer.retryIn = max(1, now.wholeSeconds(until: until))
+    return answer
+  }
+
   static func rateLimited(until: Instant, at now: Instant) -> ErrorAnswer {
     var answer = ErrorAnswer(.rateLimited, "too often; nothing was sent or counted")
     answer.retryIn = max(1, now.wholeSeconds(until: until))

@@ -9,20 +9,28 @@ public enum Law: String, CaseIterable, Sendable {
     "A right password of an active, unlocked account is never answered as a wrong one."
   case lockHolds = "Until a lock ends or is lifted nothing of its account is compared or accepted."
   case lockEnds = "A lock ends when it was first told to end, unless further answers were wrong."
-  case oneLiveCode = "Only the newest code of an account is accepted, and only for that account."
+  case oneLiveCode =
+    "Only the newest code of an account and purpose is accepted, and only for that account."
   case acceptedOnce = "A code is accepted at most once."
   case fiveMinutes = "Nothing is accepted 300.0 seconds after its code was made, or later."
   case oneMessage = "One request records at most one message, and one message is one code."
-  case cooldown = "Two codes of one account are made at least sixty seconds apart."
+  case cooldown = "Two codes of one account and purpose are made at least sixty seconds apart."
   case oneText = "The code of one challenge is never handed over under two texts."
   case oneHandOver = "A message is handed over once for each time it was taken up, at most."
-  case silentWhenLocked = "A locked, inactive or unknown account is sent nothing."
+  case silentWhenLocked = "A locked, inactive, unapproved or unknown account is sent nothing."
   case provedTwice =
     "Nobody is signed in without the right password and the right code of that account."
   case activeOnly = "No session begins or goes on while its account is not active."
+  case resetNeedsCode =
+    "A password changes only by the right code of its account's reset, or by an administrator."
+  case resetEndsAll =
+    "A new password leaves no session, no sign-in half done and no other reset of its account."
+  case administratorsDecide =
+    "Nobody but an administrator changes an account's status; who registers waits."
+  case oneAccountEach = "One number is one account of its role, however often it registers."
   case rotationCounts = "Only the newest refresh token moves a session on, by one generation."
   case endsWithCause =
-    "A session ends only by its owner, its age, its account's deactivation or a token used twice."
+    "A session ends only by its owner, its age, an administrator, a reset or a token used twice."
   case nothingIsLost = "What somebody was told has happened is still so after a crash."
   case logIsWhole = "The security log is one chain with no gap, whatever crashed."
   case calmReturns = "When the storm is over, everybody who is active can sign in."

@@ -13,7 +13,9 @@ extension LawBook {
       if errand.comparedWrong != nil {
         expect(errand.wasWrongCounted, .countedBeforeTold, "invalid_credentials before its count")
       }
-      if let account = errand.provedPassword, tables.accounts[account]?.status == .active {
+      if let account = errand.provedPassword, let known = tables.accounts[account],
+        known.status == .active, known.passwordHash == errand.provedHash
+      {
         broken(.rightPasswordIsHeard, "a right password of \(account.text) was answered as wrong")
       }
     case .invalidOTP:
@@ -50,7 +52,15 @@ extension LawBook {
     case .verify(let digest, _):
       let account = tables.attempts[digest]?.account
       return account.map { Self.counter(of: $0, errand, tables) }
-    case .phoneSignIn, .resend, .redeem, .refresh, .revoke, .read, .delivery, .tidying,
+    case .phoneSignIn(let phone):
+      let account = tables.accounts.values.first { $0.phone == phone }
+      return account.map { Self.counter(of: $0.id, errand, tables) }
+    case .forgot(let username):
+      let account = tables.accounts.values.first { $0.email?.text == username }
+      return account.map { Self.resetCounter(of: $0.id) }
+    case .reset(let digest, _):
+      return tables.resets[digest].map { Self.resetCounter(of: $0.account) }
+    case .resend, .redeem, .refresh, .revoke, .registration, .read, .delivery, .tidying,
       .administration:
       return nil
     }
@@ -58,7 +68,8 @@ extension LawBook {
 
   /// An answer reached whoever asked: from now on they count on it.
   func told(_ request: WireRequest, _ answer: WireAnswer, _ tables: MemoryTables) {
-    guard answer.status == 200 else { return }
+    guard (200...299).contains(answer.status) else { return }
+    toldOfAccounts(request, tables)
     if let tokens = TokenAnswer(json: answer.body), let refresh = tokens.refreshToken {
       let id = tokens.session.id
       let generation = Self.generation(of: refresh.revealed)
@@ -79,6 +90,7 @@ extension LawBook {
   func checkAcknowledged(_ tables: MemoryTables) {
     for id in toldSessions.keys { check(id, tables) }
     for id in toldEndings { check(id, tables) }
+    checkAccounts(tables)
   }
 
   func checkLog(_ events: [SecurityEvent]) {

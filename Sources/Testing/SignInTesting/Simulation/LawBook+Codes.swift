@@ -21,19 +21,22 @@ extension LawBook {
       expect(provedPassword.contains(digest), .provedTwice, "a code without its password")
     }
     provedCode.insert(digest)
-    judge(typed, of: account, errand)
+    judge(typed, at: CodePlace(account: account, purpose: .signIn), errand)
     return account
   }
 
-  private func judge(_ typed: String, of account: AccountID, _ errand: Errand) {
+  /// A code that was typed was accepted: it must be the one.
+  func judge(_ typed: String, at place: CodePlace, _ errand: Errand) {
+    let account = place.account
+    let unproved = place.purpose == .signIn ? Law.provedTwice : .resetNeedsCode
     let digits = typed.filter { $0 != " " }
-    guard let id = newest[account], var code = codes[id] else {
-      return broken(.provedTwice, "\(account.text) was accepted with no code sent")
+    guard let id = newest[place], var code = codes[id], !code.isDecoy else {
+      return broken(unproved, "\(account.text) was accepted with no code sent")
     }
     guard code.text == digits else {
-      let isOlder = codes.values.contains { $0.account == account && $0.text == digits }
+      let isOlder = codes.values.contains { $0.place == place && $0.text == digits }
       return broken(
-        isOlder ? .oneLiveCode : .provedTwice, "\(account.text) was accepted with another code"
+        isOlder ? .oneLiveCode : unproved, "\(account.text) was accepted with another code"
       )
     }
     expect(!code.isConsumed, .acceptedOnce, "the code of \(account.text) was accepted again")
@@ -64,28 +67,45 @@ extension LawBook {
   ) {
     errand.messageCount += 1
     expect(errand.messageCount == 1, .oneMessage, "a request recorded a second message")
+    let isDecoy = message.state == .decoy
+    if !isDecoy { expectWanted(message, before, after, errand) }
+    guard
+      let text = SimulatedKeys.keyring.outbox.open(message.sealedText, context: message.id)
+    else { return broken(.oneMessage, "a message nobody can open") }
+    guard let place = after.challenges.first(where: { $1.id == message.id })?.key else {
+      return broken(.oneLiveCode, "a code was sent to \(message.to.e164) that is not the live one")
+    }
+    let isTheirs = after.accounts[place.account].map { $0.phone == message.to } ?? isDecoy
+    expect(isTheirs, .oneLiveCode, "a code of \(place.account.text) went to another number")
+    if let earlier = newest[place].flatMap({ codes[$0] }) {
+      let rest = errand.readClock.milliseconds - earlier.madeAt.milliseconds
+      expect(
+        rest >= 60_000, .cooldown, "\(place.account.text) was made a code \(rest) ms after another"
+      )
+    }
+    codes[message.id] = IssuedCode(
+      place: place, text: String(decoding: text.prefix(6), as: UTF8.self),
+      madeAt: errand.readClock, isDecoy: isDecoy
+    )
+    newest[place] = message.id
+  }
+
+  private func expectWanted(
+    _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables, _ errand: Errand
+  ) {
     let owner = after.accounts.values.first { $0.phone == message.to }
     guard let owner, owner.status == .active else {
       return broken(.silentWhenLocked, "a message to \(message.to.e164), who is not active")
     }
-    let counter = Self.counter(of: owner.id, errand, before)
+    let counter: String
+    if case .forgot = errand.kind {
+      counter = Self.resetCounter(of: owner.id)
+    } else {
+      counter = Self.counter(of: owner.id, errand, before)
+    }
     if let until = before.lockouts[counter]?.lockedUntil, errand.readClock < until {
       broken(.silentWhenLocked, "a message to \(owner.id.text), who is locked")
     }
-    guard
-      let text = SimulatedKeys.keyring.outbox.open(message.sealedText, context: message.id)
-    else { return broken(.oneMessage, "a message nobody can open") }
-    if let earlier = newest[owner.id].flatMap({ codes[$0] }) {
-      let rest = errand.readClock.milliseconds - earlier.madeAt.milliseconds
-      expect(rest >= 60_000, .cooldown, "\(owner.id.text) was made a code \(rest) ms after another")
-    }
-    let code = String(decoding: text.prefix(6), as: UTF8.self)
-    codes[message.id] = IssuedCode(account: owner.id, text: code, madeAt: errand.readClock)
-    newest[owner.id] = message.id
-    expect(
-      after.challenges.contains { $0.account == owner.id && $1.id == message.id }, .oneLiveCode,
-      "a code was sent to \(owner.id.text) that is not the live one"
-    )
   }
 
   /// A provider took charge of a message.
@@ -98,6 +118,7 @@ extension LawBook {
     let taken = tables.messages[message.id]?.tries ?? 0
     expect(count <= taken, .oneHandOver, "handed over \(count) times, taken up \(taken) times")
     if let code = codes[message.id] {
+      expect(!code.isDecoy, .silentWhenLocked, "a message that was to stay was handed over")
       expect(text.hasPrefix(code.text), .oneText, "another code than the one recorded")
     }
   }

@@ -7,9 +7,11 @@ extension LawBook {
   func attemptsChanged(_ before: MemoryTables, _ after: MemoryTables, _ errand: Errand) {
     for (digest, attempt) in after.attempts where before.attempts[digest] == nil {
       guard after.accounts[attempt.account]?.role == .technician else { continue }
+      let isProved =
+        errand.provedPassword == attempt.account
+        && errand.provedHash == before.accounts[attempt.account]?.passwordHash
       expect(
-        errand.provedPassword == attempt.account, .provedTwice,
-        "a sign-in of \(attempt.account.text) began without its password"
+        isProved, .provedTwice, "a sign-in of \(attempt.account.text) began without its password"
       )
       provedPassword.insert(digest)
     }
@@ -77,6 +79,8 @@ extension LawBook {
     let idle = SimulatedPeople.idleSeconds
     let hasCause: Bool
     switch end {
+    case .revoked where errand.kind.isAdministration(of: session.account, by: .endSessions):
+      hasCause = true
     case .signedOut:
       if case .revoke(let token) = errand.kind {
         hasCause = Self.session(of: token) == session.id
@@ -93,7 +97,10 @@ extension LawBook {
       }
     case .expired:
       hasCause = now >= session.expiresAt || now >= session.lastUsedAt.adding(seconds: idle)
-    case .accountDeactivated: hasCause = before.accounts[session.account]?.status != .active
+    case .accountDeactivated:
+      hasCause =
+        before.accounts[session.account]?.status != .active
+        || errand.kind.isAdministration(of: session.account, by: .status(.deactivate))
     case .reuseDetected:
       if case .refresh(let token) = errand.kind {
         let isOld = Self.generation(of: token) < session.refreshGeneration - 1
@@ -101,9 +108,15 @@ extension LawBook {
       } else {
         hasCause = false
       }
-    case .passwordChanged: hasCause = false
+    case .passwordChanged:
+      if case .reset(let digest, _) = errand.kind {
+        hasCause = before.resets[digest]?.account == session.account
+      } else {
+        hasCause = errand.kind.isAdministration(of: session.account, by: .reset)
+      }
     }
-    expect(hasCause, .endsWithCause, "\(session.id.text) ended: \(end.rawValue)")
+    expect(
+      hasCause, .endsWithCause, "\(session.id.text) ended: \(end.rawValue), by \(errand.kind)")
   }
 
   /// The generation a refresh token's second part names.

@@ -11,10 +11,14 @@ internal import SignInWire
 /// It knows what the server knows only through the tables, and keeps its own account of the rest.
 /// `@unchecked Sendable`: touched by the world's one thread alone.
 final class LawBook: @unchecked Sendable {
+  typealias CodePlace = MemoryTables.CodePlace
+
   struct IssuedCode {
-    let account: AccountID
+    let place: CodePlace
     let text: String
     let madeAt: Instant
+    /// Made for somebody who must not be sent anything.
+    let isDecoy: Bool
     var isConsumed = false
   }
 
@@ -26,6 +30,7 @@ final class LawBook: @unchecked Sendable {
     let isDurable: Bool
   }
 
+  static let resetPrefix = "reset|"
   static let failureLimit = Int(Lockout.Policy().failureLimit)
 
   private(set) var violation: Violation?
@@ -50,8 +55,8 @@ final class LawBook: @unchecked Sendable {
   var toldLocks: [String: ToldLock] = [:]
 
   var codes: [String: IssuedCode] = [:]
-  /// The newest code of each account, by its challenge.
-  var newest: [AccountID: String] = [:]
+  /// The newest code of each account and purpose, by its challenge.
+  var newest: [CodePlace: String] = [:]
   var texts: [String: String] = [:]
   var handOvers: [String: Int64] = [:]
 
@@ -63,6 +68,16 @@ final class LawBook: @unchecked Sendable {
   var toldEndings: Set<SessionID> = []
   /// Sessions that were over for so long that they were removed.
   var removed: Set<SessionID> = []
+
+  /// Resets that set a password, by the digest of their handle.
+  var resets: [[UInt8]: ResetPassword] = [:]
+  /// The last transactions that changed an account's password, and its status.
+  var passwordSerials: [AccountID: Int] = [:]
+  var statusSerials: [AccountID: Int] = [:]
+  var toldPasswords: [AccountID: ResetPassword] = [:]
+  var toldStatuses: [AccountID: Account.Status] = [:]
+  /// Numbers whose registration was acknowledged.
+  var toldNumbers: Set<String> = []
 
   func broken(_ law: Law, _ detail: String) {
     if violation == nil { violation = Violation(law: law, detail: detail) }
@@ -83,10 +98,11 @@ final class LawBook: @unchecked Sendable {
 extension LawBook {
   /// A password was compared: the moment that counts, whatever becomes of the answer.
   func passwordCompared(_ encoded: String, isRight: Bool, _ errand: Errand) {
-    let salt = encoded.split(separator: "$").dropFirst().first.map { String($0) } ?? ""
-    let key = errand.counterKey ?? salt
+    let owner = FastPasswordHashing.owner(of: encoded)
+    let key = errand.counterKey ?? owner
     if isRight {
-      errand.provedPassword = AccountID(salt)
+      errand.provedPassword = AccountID(owner)
+      errand.provedHash = encoded
     } else {
       errand.comparedWrong = key
       // One that stalled until it was counted as a failure belongs to the lock it led to.
@@ -107,15 +123,19 @@ extension LawBook {
 // MARK: - Commits
 
 extension LawBook {
-  func committed(_ before: MemoryTables, _ after: MemoryTables) {
+  func committed(_ before: MemoryTables, _ after: MemoryTables, at now: Instant) {
     serial += 1
     guard violation == nil, let errand = Errand.current else { return }
     errand.serial = serial
-    let acceptance = acceptedCode(before, after, errand)
+    errand.committedAt = now
+    var accepted = acceptedCode(before, after, errand)
+    if before.accounts != after.accounts {
+      accepted = accountsChanged(before, after, errand) ?? accepted
+    }
     if before.attempts != after.attempts { attemptsChanged(before, after, errand) }
     if before.lockouts != after.lockouts {
       for (key, lockout) in after.lockouts where before.lockouts[key] != lockout {
-        counted(key, before, lockout, errand, acceptance)
+        counted(key, before, lockout, errand, accepted)
       }
     }
     if before.messages != after.messages { messagesChanged(before, after, errand) }
@@ -127,27 +147,32 @@ extension LawBook {
     _ accepted: AccountID?
   ) {
     let before = tables.lockouts[key] ?? .open
-    if (after.failures, after.reserved, after.locks)
-      != (before.failures, before.reserved, before.locks)
+    // A reset's counter also rests as long as its account does, with no lock of its own.
+    let rests =
+      key.hasPrefix(Self.resetPrefix)
+      && after.lockedUntil ?? errand.readClock > before.lockedUntil ?? errand.readClock
+    if rests
+      || (after.failures, after.reserved, after.locks)
+        != (before.failures, before.reserved, before.locks)
     {
       touched[key] = serial
     }
-    let isCounted = after.failures > before.failures || after.locks > before.locks
+    let isCounted = after.failures > before.failures || after.locks > before.locks || rests
     if isCounted { errand.wasWrongCounted = true }
-    if case .verify = errand.kind, isCounted, accepted == nil {
-      compareWrong(key, before: guesses[key]?.locks ?? 0)
+    let locks = Int(max(after.locks - before.locks, rests ? 1 : 0))
+    if errand.isCodeAnswer, isCounted, accepted == nil {
+      compareWrong(
+        key, before: (guesses[key]?.locks ?? 0) + Self.locksOfTheForgotten(before, errand))
     }
 
-    let hasLocked = after.locks > before.locks
     let givesBack =
       after.failuresInRow < before.failuresInRow || after.locks < before.locks
-      || (!hasLocked && after.failures < before.failures)
-    var mayOpen = accepted.map { Self.isCounter(key, of: $0) } ?? false
-    if case .administration = errand.kind { mayOpen = true }
+      || (locks == 0 && after.failures < before.failures)
+    let mayOpen = Self.mayOpen(key, errand, accepted)
     expect(!givesBack || mayOpen, .triesAreNotGivenBack, "the counter of \(key) went back")
     if mayOpen { opened[key] = serial }
     var guesses = self.guesses[key] ?? Guesses()
-    if hasLocked { guesses.locks += 1 }
+    guesses.locks += locks
     if mayOpen { guesses.compared[guesses.locks] = 0 }
     if errand.counterKey == key, errand.hasStalled { guesses.stalled += 1 }
     self.guesses[key] = guesses
@@ -158,10 +183,35 @@ extension LawBook {
     )
   }
 
+  /// Locks that answers nobody settled had led to before this errand's own answer was compared.
+  private static func locksOfTheForgotten(_ before: Lockout, _ errand: Errand) -> Int {
+    let policy = Lockout.Policy()
+    let ranOutAt = before.reservedAt.adding(seconds: policy.reservationSeconds)
+    guard before.reserved > 0, errand.readClock >= ranOutAt else { return 0 }
+    return Int((before.failures + before.reserved) / policy.failureLimit)
+  }
+
+  private static func mayOpen(_ key: String, _ errand: Errand, _ accepted: AccountID?) -> Bool {
+    switch errand.kind {
+    case .administration(let account, .unlock), .administration(let account, .reset):
+      isCounter(key, of: account) || key == resetCounter(of: account)
+    case .reset:
+      accepted.map { isCounter(key, of: $0) || key == resetCounter(of: $0) } ?? false
+    case .verify: accepted.map { isCounter(key, of: $0) } ?? false
+    case .passwordSignIn, .phoneSignIn, .resend, .redeem, .refresh, .revoke, .forgot,
+      .registration, .read, .delivery, .tidying, .administration(_, .status),
+      .administration(_, .endSessions):
+      false
+    }
+  }
+
   /// An account has one counter, or several that begin with its name.
   private static func isCounter(_ key: String, of account: AccountID) -> Bool {
     key == account.text || key.hasPrefix(account.text + "/")
   }
+
+  /// What wrong codes of an account's resets are counted under, besides the account.
+  static func resetCounter(of account: AccountID) -> String { resetPrefix + account.text }
 
   /// The first transaction of a password is the one that reserves its try.
   private func reserved(_ key: String, _ before: MemoryTables, _ errand: Errand) {
@@ -193,8 +243,7 @@ extension LawBook {
     expectUnlocked(key, before.lockouts[key], errand, deed)
   }
 
-  private func expectUnlocked(_ key: String, _ lockout: Lockout?, _ errand: Errand, _ deed: String)
-  {
+  func expectUnlocked(_ key: String, _ lockout: Lockout?, _ errand: Errand, _ deed: String) {
     if let until = lockout?.lockedUntil, errand.readClock < until {
       broken(.lockHolds, "\(deed) for \(key) although it is locked")
     }

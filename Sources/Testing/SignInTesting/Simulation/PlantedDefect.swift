@@ -44,6 +44,28 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   case skippedGeneration
   /// The session of a deactivated account is still used.
   case wakefulSession
+  /// Every code of a reset is right.
+  case anyResetCode
+  /// The code of a reset that was accepted sets another password.
+  case unconsumedResetCode
+  /// Asking for a reset opens its counter again.
+  case resetGivesTries
+  /// A new password leaves the sessions of the old one.
+  case resetSparesSessions
+  /// A new password leaves sign-ins that the old one began.
+  case resetSparesSignIns
+  /// Messages that were to stay are handed over.
+  case leavingDecoy
+  /// Who registers is let in at once.
+  case selfApproval
+  /// A number that registers again gets another account.
+  case doubledAccount
+  /// Who is not approved is sent a code.
+  case chattyRegistration
+  /// A deactivation is answered and not recorded.
+  case forgottenDecision
+  /// An unlock or a reset opens an account without regard to answers that are being compared.
+  case heedlessOpening
   /// One event in twenty is missing from the log.
   case forgottenEvent
 
@@ -51,22 +73,26 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   public var law: Law {
     switch self {
     case .forgottenFailures: .countedBeforeTold
-    case .lateCounting: .fiveWrongAnswers
-    case .resendGivesTries: .triesAreNotGivenBack
+    case .lateCounting, .heedlessOpening: .fiveWrongAnswers
+    case .resendGivesTries, .resetGivesTries: .triesAreNotGivenBack
     case .deafness: .rightPasswordIsHeard
     case .forgetfulLock: .lockHolds
     case .renewedLock: .lockEnds
     case .endlessLock: .calmReturns
-    case .chattyLock: .silentWhenLocked
+    case .chattyLock, .chattyRegistration, .leavingDecoy: .silentWhenLocked
     case .lateClock: .fiveMinutes
     case .olderCodeStays: .oneLiveCode
-    case .unconsumedCode: .acceptedOnce
+    case .unconsumedCode, .unconsumedResetCode: .acceptedOnce
     case .anyPassword, .anyCode: .provedTwice
     case .doubledMessage: .oneMessage
     case .hastyResend: .cooldown
     case .doubleHandOver: .oneHandOver
     case .secondText: .oneText
-    case .lostTransaction, .forgottenSignOut: .nothingIsLost
+    case .lostTransaction, .forgottenSignOut, .forgottenDecision: .nothingIsLost
+    case .anyResetCode: .resetNeedsCode
+    case .resetSparesSessions, .resetSparesSignIns: .resetEndsAll
+    case .selfApproval: .administratorsDecide
+    case .doubledAccount: .oneAccountEach
     case .impatientRotation: .endsWithCause
     case .skippedGeneration: .rotationCounts
     case .wakefulSession: .activeOnly

@@ -57,6 +57,10 @@ struct WireRequest: Sendable {
   let issuedAt: Int64
   let token: String?
   let isFromApp: Bool
+  /// Whether a proof goes along; some calls need none.
+  var isProved = true
+
+  var provedKey: String? { isProved ? key.thumbprint : nil }
 }
 
 /// What came back.

@@ -23,9 +23,10 @@ enum SimulatedPeople {
   static let riders: AppClient = {
     var client = AppClient(
       id: ClientID("rider-app"), name: "Riders", home: .dashboard, signIn: .phoneCode,
-      roles: [.rider], scopes: ["openid", "offline_access"]
+      roles: [.rider], scopes: ["openid", "offline_access", "dashboard"]
     )
     client.disclosure = .disclosed
+    client.allowsRegistration = true
     return shortLived(client)
   }()
 
@@ -43,6 +44,11 @@ enum SimulatedPeople {
   static let tom = person("tom", .technician, "+15550101235")
   static let ravi = person("ravi", .rider, "+919812345678")
   static let all = [tara, tom, ravi]
+  /// Who may use a device, as often as they do.
+  static let atFirstDevice = [tara, tara, tara, tara, ravi]
+  static let atSecondDevice = [tara, tara, tom, ravi]
+  /// Has no account at first, but may register.
+  static let asha = person("asha", .rider, "+919812345670")
 
   static func client(of person: Person) -> AppClient {
     person.account.role == .rider ? riders : technicians

@@ -59,7 +59,11 @@ struct LivingPasswords: PasswordHashing {
   let simulation: SimulationReference
 
   func hash(_ password: Secret) async throws(PasswordHashingFault) -> String {
-    try await passwords.hash(password)
+    await Task.yield()
+    let world = simulation.world
+    if life.isOver { throw .overloaded(retrySeconds: 1) }
+    if !world.isCalm, world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
+    return world.hash(password, for: Errand.current)
   }
 
   func verify(
@@ -87,10 +91,11 @@ struct LivingPasswords: PasswordHashing {
 /// A provider of text messages: slow, at times out of order, and forgetful of whether it answered.
 struct LivingMessenger: TextMessenger {
   let name = "simulated"
+  let knowsRepetitions = true
   let life: ServerLife
   let simulation: SimulationReference
 
-  func send(_ message: TextMessage) async throws(TextMessengerFault) {
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
     await Task.yield()
     let world = simulation.world
     if life.isOver || !world.isCalm && world.chance.isOne(in: 12) { throw .retry(afterSeconds: 2) }
@@ -99,6 +104,7 @@ struct LivingMessenger: TextMessenger {
     // It has taken charge; the answer may still be lost with the server.
     await Task.yield()
     if life.isOver { throw .retry(afterSeconds: 2) }
+    return Charge()
   }
 }
 

@@ -7,19 +7,30 @@ internal import SignInWire
 ///
 /// It keeps no rule: it sends several requests at once, repeats and reorders them.
 struct SimulatedStranger {
-  enum Aim: Int, CaseIterable {
+  enum Aim: Int {
     /// Knows an e-mail address and guesses passwords.
     case guessesPasswords
-    /// Knows the password and guesses codes.
+    /// Gets as far as a code, by the password or by a rider's number, and guesses codes.
     case guessesCodes
     /// Knows the password and reads the messages, and is in a hurry.
     case hurries
     /// Tries addresses nobody has.
     case guessesNames
+    /// Reads the messages, has forgotten the password and sets another.
+    case forgets
+    /// Knows an e-mail address, asks for resets and guesses their codes.
+    case guessesResets
+    /// Has a number nobody knows, registers it, and cannot wait.
+    case registers
+
+    static let ofTechnicians = [
+      Aim.guessesPasswords, .guessesCodes, .hurries, .guessesNames, .forgets, .guessesResets,
+    ]
+    static let ofRiders = [Aim.guessesCodes, .hurries]
   }
 
   enum Sent {
-    case begin, verify, resend, redeem, refresh, revoke
+    case begin, verify, resend, redeem, refresh, revoke, forgot, reset, register
   }
 
   let number: Int
@@ -31,6 +42,7 @@ struct SimulatedStranger {
   var authSessions: [String] = []
   var authorizationCodes: [String] = []
   var refreshTokens: [String] = []
+  var resetSessions: [String] = []
 
   init(number: Int, aim: Aim, person: SimulatedPeople.Person, key: DeviceKey) {
     self.number = number
@@ -46,5 +58,6 @@ struct SimulatedStranger {
     }
     if let code = answer.body["authorization_code"]?.text { authorizationCodes.append(code) }
     if let token = answer.body["refresh_token"]?.text { refreshTokens.append(token) }
+    if let session = answer.body["reset_session"]?.text { resetSessions.append(session) }
   }
 }

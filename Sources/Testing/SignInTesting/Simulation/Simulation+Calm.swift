@@ -1,5 +1,6 @@
 internal import JSONText
 internal import SignInModel
+internal import SignInRules
 internal import SignInService
 internal import SignInWire
 
@@ -16,25 +17,44 @@ extension Simulation {
     laws.checkLog(server.store.tables.events)
     guard laws.violation == nil else { return }
     clock.advance(seconds: Self.calmSeconds)
-    let person = SimulatedPeople.tara
-    guard server.store.tables.accounts[person.account.id]?.status == .active else { return }
+    signIn(SimulatedPeople.tara)
+    if windows.contains(where: { $0.device.person.account.role == .rider })
+      || strangers.contains(where: { $0.person.account.role == .rider })
+    {
+      signIn(SimulatedPeople.ravi)
+      signIn(SimulatedPeople.asha)
+    }
+  }
+
+  private func signIn(_ person: SimulatedPeople.Person) {
+    let role = person.account.role
+    let account = server.store.tables.accounts.values.first {
+      $0.phone == person.account.phone && $0.role == role
+    }
+    guard laws.violation == nil, let account, account.status == .active else { return }
     note("calm")
+    let client = SimulatedPeople.client(of: person)
+    if role != .rider, account.passwordHash == nil { setPassword(of: person, account) }
+    let proof: [Form.Field] =
+      role == .rider
+      ? [.init("phone_number", account.phone.e164)]
+      : [.init("username", person.username), .init("password", password(of: person))]
     let challenge = ask(
-      Endpoint.challenge,
+      Endpoint.challenge, client,
       [
         .init("response_type", "code"), .init("scope", "openid offline_access"),
         .init("code_challenge", Self.challenge), .init("code_challenge_method", "S256"),
-        .init("username", person.username), .init("password", person.password),
+      ] + proof
+    )
+    let proved = ask(
+      Endpoint.challenge, client,
+      [
+        .init("auth_session", challenge["auth_session"]?.text ?? ""),
+        .init("otp", sentCode(to: account, for: .signIn)),
       ]
     )
-    settle()
-    let code = laws.newest[person.account.id].flatMap { laws.codes[$0]?.text } ?? ""
-    let proved = ask(
-      Endpoint.challenge,
-      [.init("auth_session", challenge["auth_session"]?.text ?? ""), .init("otp", code)]
-    )
     let tokens = ask(
-      Endpoint.token,
+      Endpoint.token, client,
       [
         .init("grant_type", "authorization_code"),
         .init("code", proved["authorization_code"]?.text ?? ""),
@@ -43,8 +63,28 @@ extension Simulation {
     )
     laws.expect(
       tokens["access_token"] != nil, .calmReturns,
-      "answers: \(challenge["error"]?.text ?? ""), \(proved["error"]?.text ?? "")"
+      "\(person.account.id.text): \(challenge["error"]?.text ?? ""), \(proved["error"]?.text ?? "")"
     )
+  }
+
+  /// Who has no password any more chooses one.
+  private func setPassword(of person: SimulatedPeople.Person, _ account: Account) {
+    let client = SimulatedPeople.client(of: person)
+    let reset = ask(Endpoint.forgotPassword, client, [.init("username", person.username)])
+    let answer = ask(
+      Endpoint.resetPassword, client,
+      [
+        .init("reset_session", reset["reset_session"]?.text ?? ""),
+        .init("otp", sentCode(to: account, for: .passwordReset)),
+        .init("password", "chosen in the calm"),
+      ]
+    )
+    laws.expect(answer == .null, .calmReturns, "a reset: \(answer["error"]?.text ?? "")")
+  }
+
+  private func sentCode(to account: Account, for purpose: CodeChallenge.Purpose) -> String {
+    let place = LawBook.CodePlace(account: account.id, purpose: purpose)
+    return laws.newest[place].flatMap { laws.codes[$0]?.text } ?? ""
   }
 
   /// Lets every task come to its end.
@@ -59,10 +99,10 @@ extension Simulation {
   }
 
   /// Asks over a network that loses nothing, from a device never seen before.
-  private func ask(_ path: String, _ fields: [Form.Field]) -> JSON {
-    let client = Form.Field("client_id", SimulatedPeople.technicians.id.text)
+  private func ask(_ path: String, _ client: AppClient, _ fields: [Form.Field]) -> JSON {
+    let app = Form.Field("client_id", client.id.text)
     let request = WireRequest(
-      method: "POST", path: path, form: Form([client] + fields), key: SimulatedKeys.devices[7],
+      method: "POST", path: path, form: Form([app] + fields), key: SimulatedKeys.devices[7],
       proofID: Base64URL.encode(randomness.bytes(9)), issuedAt: clock.now().seconds, token: nil,
       isFromApp: false
     )

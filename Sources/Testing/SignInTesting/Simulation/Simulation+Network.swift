@@ -1,6 +1,7 @@
 internal import JSONText
 internal import SignInFlow
 internal import SignInModel
+internal import SignInRules
 internal import SignInService
 
 /// Who waits for an answer.
@@ -18,8 +19,11 @@ extension Simulation {
     laws.sent(request)
     if case .window = caller { plan(.timeout(caller), in: 30_000...30_000) }
     if isLossy, chance.isOne(in: 12) { return lose(caller) }
-    plan(.request(request, caller), in: delay())
-    if isLossy, chance.isOne(in: 15) { plan(.copy(request, caller, server.life), in: delay()) }
+    guard isLossy, chance.isOne(in: 15) else {
+      return plan(.request(request, caller), in: delay())
+    }
+    // Either may come first; neither outlives the connection that the first one came through.
+    for _ in 1...2 { plan(.copy(request, caller, server.life), in: delay()) }
   }
 
   /// Some losses are noticed at once, others only by waiting.
@@ -100,13 +104,18 @@ extension Simulation {
       )
     }
     laws.handedOver(message, server.store.tables)
-    let code = String(message.text.revealed.prefix(6))
+    let code = ReceivedCode(
+      text: String(message.text.revealed.prefix(6)),
+      purpose: laws.codes[message.id]?.place.purpose ?? .signIn
+    )
     if isLossy, chance.isOne(in: 12) { return }
     plan(.texted(message.to, code), in: chance.isOne(in: 8) ? 30_000...200_000 : 500...8000)
     if isLossy, chance.isOne(in: 12) { plan(.texted(message.to, code), in: 1000...60_000) }
   }
 
-  func received(by person: SimulatedPeople.Person) -> [String] {
-    inboxes[person.account.phone] ?? []
+  func received(
+    by person: SimulatedPeople.Person, for purpose: CodeChallenge.Purpose = .signIn
+  ) -> [String] {
+    (inboxes[person.account.phone] ?? []).filter { $0.purpose == purpose }.map { $0.text }
   }
 }

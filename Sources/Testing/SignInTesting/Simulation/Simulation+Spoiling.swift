@@ -12,6 +12,8 @@ extension Simulation {
     spoilCounters(defect, errand, before, &after)
     spoilCodes(defect, errand, before, &after)
     spoilSessions(defect, errand, before, &after)
+    spoilResets(defect, errand, before, &after)
+    spoilAccounts(defect, errand, before, &after)
     if defect == .forgottenEvent, before.events.count > 2, chance.isOne(in: 20) {
       after.events.remove(at: 1)
     }
@@ -101,7 +103,7 @@ extension Simulation {
     record("chatty-\(laws.serial)", to: account.phone, &after, errand)
   }
 
-  private func record(
+  func record(
     _ id: String, to phone: PhoneNumber, _ after: inout MemoryTables, _ errand: Errand
   ) {
     let text = Array("000000 is a code nobody asked for.".utf8)

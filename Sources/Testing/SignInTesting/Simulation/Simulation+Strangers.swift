@@ -1,5 +1,6 @@
 internal import Cryptography
 internal import SignInModel
+internal import SignInRules
 internal import SignInService
 internal import SignInWire
 
@@ -7,7 +8,7 @@ extension Simulation {
   static let verifier = String(repeating: "v", count: 43)
   static let challenge = Base64URL.encode(SHA256Digest.of(verifier))
 
-  /// One to six requests at once.
+  /// One to seven requests at once.
   func move(_ number: Int) {
     plan(.stranger(number), in: 2000...60_000)
     let count = chance.isOne(in: 3) ? 1 + chance.below(7) : 1
@@ -18,11 +19,15 @@ extension Simulation {
       strangers[number].sent[move] = sent
       let person = strangers[number].person
       let client = Form.Field("client_id", SimulatedPeople.client(of: person).id.text)
-      let request = WireRequest(
+      var request = WireRequest(
         method: "POST", path: path, form: Form([client] + fields), key: strangers[number].key,
         proofID: Base64URL.encode(randomness.bytes(9)), issuedAt: clock.now().seconds, token: nil,
         isFromApp: false
       )
+      switch sent {
+      case .forgot, .reset, .register: request.isProved = chance.isOne(in: 2)
+      case .begin, .verify, .resend, .redeem, .refresh, .revoke: break
+      }
       send(request, from: .stranger(number, move: move))
     }
   }
@@ -33,14 +38,24 @@ extension Simulation {
     switch stranger.aim {
     case .guessesPasswords: return begin(stranger, password: "guess-\(chance.below(1000))")
     case .guessesNames:
-      return begin(stranger, username: "nobody-\(chance.below(2))@example.com", password: "guess")
+      let name = "nobody-\(chance.below(2))@example.com"
+      if chance.isOne(in: 4) { return forget(name) }
+      return begin(stranger, username: name, password: "guess")
     case .guessesCodes:
       guard let session = stranger.authSessions.last, !chance.isOne(in: 8) else {
-        return begin(stranger, password: stranger.person.password)
+        return begin(stranger, password: password(of: stranger.person))
       }
       if chance.isOne(in: 6) { return resend(session) }
       return verify(session, wrongCode())
+    case .guessesResets:
+      guard let session = stranger.resetSessions.last, !chance.isOne(in: 5) else {
+        return forget(stranger.person.username)
+      }
+      return reset(session, wrongCode(), "guessed by a stranger")
     case .hurries: return hurry(stranger)
+    case .forgets: return forgetAndReset(stranger)
+    case .registers:
+      return chance.isOne(in: 4) ? register(stranger.person) : hurry(stranger)
     }
   }
 
@@ -70,7 +85,19 @@ extension Simulation {
       return verify(chance.pick(stranger.authSessions), typedCode(of: stranger.person))
     }
     if choice == 9, let session = stranger.authSessions.last { return resend(session) }
-    return begin(stranger, password: stranger.person.password)
+    return begin(stranger, password: password(of: stranger.person))
+  }
+
+  private func forgetAndReset(_ stranger: SimulatedStranger) -> Move? {
+    let choice = chance.below(10)
+    if choice < 5, !stranger.resetSessions.isEmpty {
+      let session = chance.pick(stranger.resetSessions.suffix(3))
+      let code = typedCode(of: stranger.person, for: .passwordReset)
+      let password = chance.isOne(in: 10) ? "short" : "moss on stone \(chance.below(1000))"
+      return reset(session, code, password)
+    }
+    if choice < 7 || stranger.resetSessions.isEmpty { return forget(stranger.person.username) }
+    return hurry(stranger)
   }
 
   private func begin(
@@ -95,5 +122,25 @@ extension Simulation {
 
   private func resend(_ session: String) -> Move {
     (Endpoint.challenge, .resend, [.init("auth_session", session), .init("resend", "true")])
+  }
+
+  private func forget(_ username: String) -> Move {
+    (Endpoint.forgotPassword, .forgot, [.init("username", username)])
+  }
+
+  private func reset(_ session: String, _ code: String, _ password: String) -> Move {
+    (
+      Endpoint.resetPassword, .reset,
+      [.init("reset_session", session), .init("otp", code), .init("password", password)]
+    )
+  }
+
+  private func register(_ person: SimulatedPeople.Person) -> Move {
+    (
+      Endpoint.accounts, .register,
+      [
+        .init("phone_number", person.account.phone.e164), .init("name", person.account.name),
+      ]
+    )
   }
 }

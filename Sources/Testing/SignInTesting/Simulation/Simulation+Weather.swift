@@ -98,45 +98,4 @@ extension Simulation {
       await Errand.$current.withValue(errand) { await removeWhatIsOver(in: world) }
     }
   }
-
-  func administrate() {
-    plan(.administrator, in: 10_000...200_000)
-    guard server.isUp else { return }
-    let errand = Errand(.administration, in: server.life, isFromApp: false, at: clock.now())
-    let store = server.world.store
-    let id = SimulatedPeople.tara.account.id
-    let isUnlock = chance.isOne(in: 3)
-    note("the administrator acts", isUnlock ? 1 : 0)
-    Task(executorPreference: executor) {
-      await Errand.$current.withValue(errand) {
-        do throws(StoreFault) {
-          try await store.transact { (transaction) throws(StoreFault) in
-            try Self.administrate(id, isUnlock: isUnlock, transaction)
-          }
-        } catch {
-          // The server is gone; the administrator will see that nothing happened.
-          errand.wasWrongCounted = false
-        }
-      }
-    }
-  }
-
-  private static func administrate(
-    _ id: AccountID, isUnlock: Bool, _ transaction: any Transaction
-  ) throws(StoreFault) {
-    if isUnlock {
-      var lockout = try transaction.lockout(id.text)
-      lockout.reset()
-      try transaction.save(lockout, for: id.text)
-      for device in try transaction.knownDevices(of: id) {
-        let key = id.text + "/" + device.proofKeyThumbprint
-        var lockout = try transaction.lockout(key)
-        lockout.reset()
-        try transaction.save(lockout, for: key)
-      }
-    } else if var account = try transaction.account(id) {
-      account.status = account.status == .active ? .deactivated : .active
-      try transaction.update(account)
-    }
-  }
 }

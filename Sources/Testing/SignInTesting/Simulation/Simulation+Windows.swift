@@ -1,6 +1,7 @@
 internal import Cryptography
 internal import SignInFlow
 internal import SignInModel
+internal import SignInRules
 internal import SignInService
 internal import SignInWire
 
@@ -103,7 +104,8 @@ extension Simulation {
     guard !window.isOpen else { return }
     note("opened", window.number)
     window.open()
-    happen(.started(utcOffsetSeconds: 0), in: window)
+    let isRider = window.device.person.account.role == .rider
+    happen(.started(utcOffsetSeconds: 0, app: isRider ? .rider : .technician), in: window)
   }
 
   func tick(_ window: SimulatedWindow, run: Int) {
@@ -122,7 +124,8 @@ extension Simulation {
     if chance.isOne(in: 30) { return kill(window) }
     if chance.isOne(in: 10) { return happen(.networkReturned, in: window) }
     switch window.flow.stage {
-    case .starting, .readingStorage, .riderSignedOut: break
+    case .starting, .readingStorage: break
+    case .riderSignedOut(let form): signIn(form, at: window)
     case .storageUnreadable:
       happen(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain), in: window)
     case .signedOut(let form): signIn(form, at: window)
@@ -137,8 +140,9 @@ extension Simulation {
     switch form.step {
     case .enteringCredentials:
       let person = window.device.person
-      let password = chance.isOne(in: 6) ? "mistyped" : person.password
-      note("logs in", window.number, password == person.password ? 1 : 0)
+      let isMistyped = chance.isOne(in: 6)
+      let password = isMistyped ? "mistyped" : password(of: person)
+      note("logs in", window.number, isMistyped ? 0 : 1)
       happen(.fieldEdited(.email, person.username), in: window)
       happen(.fieldEdited(.password, password), in: window)
       if window.isOpen { happen(.buttonPressed(.login), in: window) }
@@ -148,13 +152,32 @@ extension Simulation {
     case .enteringCode:
       if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: window) }
     case .locked: happen(.buttonPressed(.forgotPassword), in: window)
-    case .readingResetAdvice: happen(.buttonPressed(.back), in: window)
+    case .resettingPassword: happen(.buttonPressed(.back), in: window)
     case .finished: break
     }
   }
 
-  private func enterCode(at window: SimulatedWindow) {
-    if chance.isOne(in: 12) { return happen(.buttonPressed(.back), in: window) }
+  private func signIn(_ form: RiderSignIn, at window: SimulatedWindow) {
+    switch form.step {
+    case .enteringNumber:
+      let number = window.device.person.account.phone.e164.dropFirst(3)
+      note("asks for a code", window.number)
+      happen(.fieldEdited(.phone, String(number)), in: window)
+      if window.isOpen { happen(.buttonPressed(.sendCode), in: window) }
+    case .enteringCode(let code) where code.activity == .entering:
+      enterCode(at: window, wayBack: .changeNumber)
+    case .sendingCode:
+      if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: window) }
+    case .enteringCode:
+      if chance.isOne(in: 20) { happen(.buttonPressed(.changeNumber), in: window) }
+    case .locked:
+      if chance.isOne(in: 4) { happen(.buttonPressed(.changeNumber), in: window) }
+    case .finished: break
+    }
+  }
+
+  private func enterCode(at window: SimulatedWindow, wayBack: ButtonName = .back) {
+    if chance.isOne(in: 12) { return happen(.buttonPressed(wayBack), in: window) }
     if chance.isOne(in: 6) || received(by: window.device.person).isEmpty {
       note("asks for another code", window.number)
       return happen(.buttonPressed(.resend), in: window)
@@ -166,8 +189,13 @@ extension Simulation {
   }
 
   /// The newest code in the messages, now and then an older one or a slip.
-  func typedCode(of person: SimulatedPeople.Person) -> String {
-    let codes = received(by: person)
+  func typedCode(
+    of person: SimulatedPeople.Person, for purpose: CodeChallenge.Purpose = .signIn
+  ) -> String {
+    let other = CodeChallenge.Purpose.allCases.first { $0 != purpose } ?? purpose
+    // Somebody who does not read takes the code of one thing for that of another.
+    let isMistaken = chance.isOne(in: 20)
+    let codes = received(by: person, for: isMistaken ? other : purpose)
     if chance.isOne(in: 8) || codes.isEmpty { return wrongCode() }
     if chance.isOne(in: 8) { return chance.pick(codes) }
     return codes[codes.count - 1]

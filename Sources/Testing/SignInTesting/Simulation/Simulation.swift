@@ -1,5 +1,6 @@
 internal import SignInFlow
 public import SignInModel
+internal import SignInRules
 internal import SignInService
 
 /// One world under one seed: people with the real client core, strangers on the wire, a network
@@ -16,9 +17,15 @@ public final class Simulation: @unchecked Sendable {
   /// or only rarely: machines stall, but not often.
   static let patienceMilliseconds: Int64 = 5000
 
+  /// A code that arrived on a phone, and what it is for.
+  struct ReceivedCode {
+    let text: String
+    let purpose: CodeChallenge.Purpose
+  }
+
   enum Happening {
     case request(WireRequest, Caller)
-    /// The same bytes again: they belong to a connection, and die with the server at its end.
+    /// The same bytes twice: they belong to a connection, and die with the server at its end.
     case copy(WireRequest, Caller, ServerLife)
     case answer(WireRequest?, WireAnswer?, Caller)
     case timeout(Caller)
@@ -27,7 +34,7 @@ public final class Simulation: @unchecked Sendable {
     case open(Int)
     case person(Int)
     case stranger(Int)
-    case texted(PhoneNumber, String)
+    case texted(PhoneNumber, ReceivedCode)
     case outbox
     case tidying
     case crash
@@ -51,11 +58,14 @@ public final class Simulation: @unchecked Sendable {
   private(set) lazy var server = makeServer()
   private(set) var windows: [SimulatedWindow] = []
   var strangers: [SimulatedStranger] = []
-  var inboxes: [PhoneNumber: [String]] = [:]
+  var inboxes: [PhoneNumber: [ReceivedCode]] = [:]
   private(set) var isLossy = false
   var isCalm = false
   var underWay = 0
   var deliveries = 0
+  var hashCount = 0
+  /// Passwords that were set in this world, by their hashes.
+  var chosenPasswords: [String: String] = [:]
   /// What was durable before each of the last transactions, for a store that lies about it.
   var earlier: [MemoryTables] = []
 
@@ -160,7 +170,7 @@ extension Simulation {
       let world = reference.world
       world.spoil(before, &after)
       if world.trace.isTold { world.tellCounters(before, after) }
-      world.laws.committed(before, after)
+      world.laws.committed(before, after, at: world.clock.now())
     })
     store.tables = Self.firstTables
     return SimulatedServer(reference, store: store, isWholeHandler: seed % 16 == 0)
@@ -175,7 +185,8 @@ extension Simulation {
     plan(.jump, in: 20_000...200_000)
     plan(.clockSet(0), in: 30_000...300_000)
     if chance.isOne(in: 2) { plan(.crash, in: 1000...100_000) }
-    if chance.isOne(in: 3) { plan(.administrator, in: 5000...200_000) }
+    let isWaitedFor = strangers.contains { $0.aim == .registers }
+    if isWaitedFor || chance.isOne(in: 3) { plan(.administrator, in: 5000...200_000) }
   }
 
   private static let firstTables: MemoryTables = {
@@ -187,7 +198,8 @@ extension Simulation {
   private func addWindows() {
     let deviceCount = 1 + chance.below(2)
     for number in 0..<deviceCount {
-      let person = number == 1 && chance.isOne(in: 3) ? SimulatedPeople.tom : SimulatedPeople.tara
+      let person = chance.pick(
+        number == 0 ? SimulatedPeople.atFirstDevice : SimulatedPeople.atSecondDevice)
       let error = chance.isOne(in: 3) ? chance.between(-4_000_000...4_000_000) : 0
       let device = SimulatedDevice(
         person: person, key: SimulatedKeys.devices[number], clockErrorMilliseconds: error)
@@ -203,15 +215,16 @@ extension Simulation {
   private func addStrangers() {
     let count = chance.isOne(in: 3) ? 0 : 1 + chance.below(3)
     for number in 0..<count {
-      let aim = chance.pick(SimulatedStranger.Aim.allCases)
-      let isRider = chance.isOne(in: 5)
-      strangers.append(
-        SimulatedStranger(
-          number: number, aim: isRider ? .hurries : aim,
-          person: isRider ? SimulatedPeople.ravi : SimulatedPeople.tara,
-          key: SimulatedKeys.devices[2 + number]
-        )
-      )
+      let (person, aim): (SimulatedPeople.Person, SimulatedStranger.Aim)
+      switch chance.below(10) {
+      case 0: (person, aim) = (SimulatedPeople.asha, .registers)
+      case 1...3:
+        (person, aim) = (SimulatedPeople.ravi, chance.pick(SimulatedStranger.Aim.ofRiders))
+      default:
+        (person, aim) = (SimulatedPeople.tara, chance.pick(SimulatedStranger.Aim.ofTechnicians))
+      }
+      let key = SimulatedKeys.devices[2 + number]
+      strangers.append(SimulatedStranger(number: number, aim: aim, person: person, key: key))
       plan(.stranger(number), in: 1000...30_000)
     }
   }

@@ -1,0 +1,16 @@
+extension Schema {
+  /// Who carries a message, what became of it and what it cost.
+  static let messageCharges = """
+    ALTER TABLE outbox ADD COLUMN client         TEXT;
+    ALTER TABLE outbox ADD COLUMN organization   TEXT;
+    ALTER TABLE outbox ADD COLUMN segments       INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE outbox ADD COLUMN messenger      TEXT;
+    ALTER TABLE outbox ADD COLUMN reference      TEXT;
+    ALTER TABLE outbox ADD COLUMN doubts         INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE outbox ADD COLUMN handed_over_at INTEGER;
+    ALTER TABLE outbox ADD COLUMN receipt        TEXT;
+    ALTER TABLE outbox ADD COLUMN received_at    INTEGER;
+    ALTER TABLE outbox ADD COLUMN price          INTEGER;
+    CREATE INDEX outbox_by_reference ON outbox (reference) WHERE reference IS NOT NULL;
+    """
+}

@@ -1,0 +1,52 @@
+extension Schema {
+  /// Days are counted from 1970. A product has an owner, or an address it waits for.
+  static let products = """
+    CREATE TABLE products (
+      id                  TEXT    NOT NULL PRIMARY KEY,
+      name                TEXT    NOT NULL,
+      model               TEXT    NOT NULL,
+      serial_number       TEXT    NOT NULL,
+      category            TEXT    NOT NULL,
+      warranty_provider   TEXT,
+      purchased_on        INTEGER,
+      warranty_expires_on INTEGER,
+      created_at          INTEGER NOT NULL,
+      owner               TEXT,
+      awaited_address     TEXT,
+      position            INTEGER NOT NULL,
+      CHECK ((owner IS NULL) <> (awaited_address IS NULL))
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX products_of_owner ON products (owner, position) WHERE owner IS NOT NULL;
+    CREATE INDEX products_by_expiry
+      ON products (owner, warranty_expires_on) WHERE owner IS NOT NULL;
+    CREATE INDEX products_awaiting
+      ON products (awaited_address) WHERE awaited_address IS NOT NULL;
+    CREATE INDEX products_by_creation ON products (created_at, id);
+
+    CREATE TABLE product_removals (
+      owner      TEXT    NOT NULL,
+      product    TEXT    NOT NULL,
+      position   INTEGER NOT NULL,
+      removed_at INTEGER NOT NULL,
+      PRIMARY KEY (owner, product)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX product_removals_of_owner ON product_removals (owner, position);
+    CREATE INDEX product_removals_by_time ON product_removals (removed_at);
+
+    CREATE TABLE product_feeds (
+      owner    TEXT    NOT NULL PRIMARY KEY,
+      position INTEGER NOT NULL,
+      day      INTEGER
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE service_requests (
+      id           TEXT    NOT NULL PRIMARY KEY,
+      product      TEXT    NOT NULL,
+      product_name TEXT    NOT NULL,
+      account      TEXT    NOT NULL,
+      description  TEXT    NOT NULL,
+      created_at   INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX service_requests_by_creation ON service_requests (created_at, id);
+    """
+}

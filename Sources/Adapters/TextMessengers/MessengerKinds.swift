@@ -1,0 +1,66 @@
+public import HTTPClient
+public import SignInModel
+public import SignInService
+
+/// Every kind of messenger there is, by the name a configuration calls it.
+///
+/// Another provider is one more file beside this one, a line here, and its keys among the
+/// configuration's.
+public enum MessengerKinds {
+  private typealias Maker = @Sendable (MessengerOrder) throws(MessengerMistake) -> any TextMessenger
+
+  private static let makers: [String: Maker] = [
+    "webhook": { (order) throws(MessengerMistake) in try WebhookMessenger(order) }
+  ]
+
+  /// Makes the messenger a configuration describes; nil when this version has none of the kind.
+  public static func make(
+    _ order: MessengerOrder
+  ) throws(MessengerMistake) -> (any TextMessenger)? {
+    try makers[order.kind]?(order)
+  }
+}
+
+/// What a messenger is made of: its part of the configuration, its secret, and the outside.
+public struct MessengerOrder: Sendable {
+  public let name: String
+  public let kind: String
+  let settings: Configuration.Messenger
+  private let read: Secret?
+  let calls: OutboundCalls
+  let clock: any Clock
+
+  public init(
+    _ messenger: Configuration.Messenger, secret: Secret?, calls: OutboundCalls, clock: any Clock
+  ) {
+    name = messenger.name
+    kind = messenger.kind
+    settings = messenger
+    read = secret
+    self.calls = calls
+    self.clock = clock
+  }
+
+  func text(_ key: String) throws(MessengerMistake) -> String {
+    guard let text = settings.texts[key] else {
+      throw MessengerMistake(key: key, problem: "is missing", remedy: "write it")
+    }
+    return text
+  }
+
+  func secret() throws(MessengerMistake) -> Secret {
+    guard let read else {
+      throw MessengerMistake(key: "secret", problem: "is missing", remedy: "name its file")
+    }
+    return read
+  }
+}
+
+/// What is wrong with a messenger's part of the configuration, found only when it is put to use.
+public struct MessengerMistake: Error, Equatable, Sendable {
+  public let key: String
+  /// The rest of a sentence that begins with the key.
+  public let problem: String
+  /// What would be right, as a command.
+  public let remedy: String
+}

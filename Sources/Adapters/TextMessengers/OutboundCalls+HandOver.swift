@@ -1,0 +1,48 @@
+import HTTPClient
+import SignInService
+
+extension OutboundCalls {
+  /// Sends a request that hands a message over: what never left is to be tried again soon.
+  func handOver(
+    _ request: OutboundRequest
+  ) async throws(TextMessengerFault) -> OutboundAnswer {
+    do throws(OutboundFault) {
+      return try await send(request)
+    } catch {
+      switch error {
+      case .notSent: throw .retry(afterSeconds: 1)
+      case .unanswered(let why): throw .unclear(why)
+      }
+    }
+  }
+}
+
+extension OutboundAnswer {
+  /// What a status other than success means where the provider says nothing more.
+  var fault: TextMessengerFault {
+    switch status {
+    case 429: .retry(afterSeconds: max(1, retryAfterSeconds ?? 1))
+    // Its credentials or its address are wrong, which another provider's are not.
+    case 401, 402, 403, 404, 405, 407: .otherProvider("answered \(status)")
+    case 408, 425: .retry(afterSeconds: 1)
+    case 400..<500: .never("answered \(status)")
+    case 503 where retryAfterSeconds != nil:
+      .retry(afterSeconds: max(1, retryAfterSeconds ?? 1))
+    default: .unclear("answered \(status)")
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Lower case, two digits a byte.
+  var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * count)
+    for byte in self {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 0xF)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

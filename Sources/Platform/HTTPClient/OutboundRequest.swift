@@ -1,0 +1,55 @@
+/// One call to somebody else's server.
+public struct OutboundRequest: Sendable {
+  public enum Method: String, Sendable {
+    case get = "GET"
+    case post = "POST"
+  }
+
+  public let method: Method
+  public let url: String
+  public var fields: [(name: String, value: String)]
+  public var body: [UInt8]
+  /// From the call to the last byte of the answer, whatever happens between.
+  public var deadlineMilliseconds: Int64
+
+  public init(
+    _ method: Method, _ url: String, fields: [(name: String, value: String)] = [],
+    body: [UInt8] = [], deadlineMilliseconds: Int64
+  ) {
+    self.method = method
+    self.url = url
+    self.fields = fields
+    self.body = body
+    self.deadlineMilliseconds = deadlineMilliseconds
+  }
+}
+
+/// A whole answer; a redirect is an answer like any other and is never followed.
+public struct OutboundAnswer: Sendable {
+  public let status: Int
+  public let body: [UInt8]
+  private let fields: [String: String]
+
+  init(status: Int, fields: [String: String], body: [UInt8]) {
+    self.status = status
+    self.fields = fields
+    self.body = body
+  }
+
+  /// The value of a header, whatever the case of its name.
+  public func value(of name: String) -> String? { fields[name.lowercased()] }
+
+  /// Seconds to wait as the answer asks for, if it does (RFC 9110, section 10.2.3); a date counts
+  /// as nothing said.
+  public var retryAfterSeconds: Int64? {
+    value(of: "retry-after").flatMap(Int64.init).flatMap { $0 >= 0 ? $0 : nil }
+  }
+}
+
+/// Why there is no answer, in words without anything of the request.
+public enum OutboundFault: Error, Equatable, Sendable {
+  /// The request surely never reached the server.
+  case notSent(String)
+  /// The server may have read the request; no whole answer came in time.
+  case unanswered(String)
+}

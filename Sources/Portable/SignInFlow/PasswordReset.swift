@@ -1,0 +1,210 @@
+public import SignInModel
+import SignInWire
+
+/// The way to another password (T-11): an e-mail, then the code sent for it and the new password.
+///
+///     e-mail ──▶ asking ──▶ code and password ──▶ changed
+///      ▲  │ ▲      │              │  │
+///      │  ▼ └──────┴──▶ locked ◀──┘  │
+///      │ left                        │
+///      └──── back, took too long ────┘
+public struct PasswordReset: Equatable, Sendable {
+  public enum Step: Equatable, Sendable {
+    case enteringEmail
+    case askingForCode(Wait)
+    case enteringCode(CodeStep)
+  }
+
+  /// Why the server takes no such password.
+  public enum PasswordFault: Equatable, Sendable { case tooShort, tooLong, tooCommon }
+
+  enum Ending: Equatable, Sendable {
+    case left
+    case locked(until: Instant)
+    /// The person may sign in with the new password, and what to say about it.
+    case over(Notice)
+  }
+
+  public private(set) var step = Step.enteringEmail
+  public private(set) var email: String
+  public private(set) var isEmailMalformed = false
+  public private(set) var password = Secret("")
+  public private(set) var isPasswordRevealed = false
+  public private(set) var passwordFault: PasswordFault?
+  public private(set) var notice: Notice?
+  private(set) var ending: Ending?
+
+  /// The new password was sent and no answer came: it may hold already.
+  private var isAnswerLost = false
+
+  init(email: String) { self.email = email }
+
+  public var canAsk: Bool { !email.isEmpty }
+
+  var needsTicks: Bool {
+    switch step {
+    case .enteringEmail: notice?.changesWithTime ?? false
+    case .askingForCode, .enteringCode: true
+    }
+  }
+
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch step {
+    case .enteringEmail: return enterEmail(event, &context)
+    case .askingForCode(let wait): return askForCode(event, wait, &context)
+    case .enteringCode(let code):
+      return enterPassword(event, code, &context) ?? enterCode(event, code, &context)
+    }
+  }
+
+  // MARK: E-mail
+
+  private mutating func enterEmail(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .fieldEdited(.email, let text):
+      email = text
+      isEmailMalformed = false
+    case .bannerDismissed: notice = nil
+    case .buttonPressed(.sendCode): return ask(&context)
+    case .buttonPressed(.back): ending = .left
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
+      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned,
+      .device, .home:
+      break
+    }
+    return []
+  }
+
+  private mutating func ask(_ context: inout FlowContext) -> [Effect] {
+    guard canAsk else { return [] }
+    guard EmailAddress(typed: email) != nil else {
+      isEmailMalformed = true
+      context.moveFocus(to: .email)
+      return [.announce(.emailMalformed)]
+    }
+    notice = nil
+    let (id, effect) = context.start(.forgotPassword(of: email, context))
+    step = .askingForCode(Wait(request: id, since: context.now))
+    return [.announce(.sendingCode), effect]
+  }
+
+  private mutating func askForCode(
+    _ event: Event, _ wait: Wait, _ context: inout FlowContext
+  ) -> [Effect] {
+    switch event {
+    case .answered(let id, let answer) where wait.isFor(id): return asked(answer, &context)
+    case .ticked: return wait.announcements(context)
+    case .buttonPressed(.back):
+      ending = .left
+      return []
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
+      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
+      .networkReturned, .device, .home:
+      return []
+    }
+  }
+
+  private mutating func asked(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
+    if let code = CodeStep(answer, wayBack: .back) {
+      step = .enteringCode(code)
+      context.moveFocus(to: .code)
+      return [.announce(.codeSent(destination: code.entry.prompt.destination))]
+    }
+    if let error = answer.error, error.code == .accountLocked {
+      ending = .locked(until: error.lockEnd(at: context.now))
+      return []
+    }
+    return returnToEmail(answer.notice(at: context.now), &context)
+  }
+
+  private mutating func returnToEmail(
+    _ reason: Notice, _ context: inout FlowContext
+  ) -> [Effect] {
+    notice = reason
+    step = .enteringEmail
+    context.moveFocus(to: .email)
+    return [.announce(.notice(reason))]
+  }
+
+  // MARK: Code and password
+
+  /// What concerns the password; nil when it concerns the code.
+  private mutating func enterPassword(
+    _ event: Event, _ code: CodeStep, _ context: inout FlowContext
+  ) -> [Effect]? {
+    switch event {
+    case .fieldEdited(.newPassword, let text) where code.activity == .entering:
+      password = Secret(text)
+      passwordFault = nil
+      return []
+    case .passwordRevealToggled where code.activity == .entering:
+      isPasswordRevealed.toggle()
+      return []
+    case .buttonPressed(.verify) where password.isEmpty: return []
+    case .buttonPressed(.verify):
+      isPasswordRevealed = false
+      return nil
+    case .answered(let id, let answer) where code.isChecking(id):
+      return passwordAnswered(answer, code, &context)
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
+      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
+      .networkReturned, .device, .home:
+      return nil
+    }
+  }
+
+  /// A password that is refused costs neither the code nor a try.
+  private mutating func passwordAnswered(
+    _ answer: Answer, _ code: CodeStep, _ context: inout FlowContext
+  ) -> [Effect]? {
+    if answer.success != nil {
+      ending = .over(.passwordChanged)
+      return []
+    }
+    if answer.status == nil { isAnswerLost = true }
+    guard let fault = PasswordFault(answer.refusal) else { return nil }
+    passwordFault = fault
+    step = .enteringCode(code.resumed(saying: nil))
+    context.moveFocus(to: .newPassword)
+    return [.announce(.passwordRefused(fault))]
+  }
+
+  private mutating func enterCode(
+    _ event: Event, _ code: CodeStep, _ context: inout FlowContext
+  ) -> [Effect] {
+    var code = code
+    let effects = code.handle(event, for: .newPassword(password, username: email), &context)
+    switch code.ending {
+    case nil: step = .enteringCode(code)
+    case .signedIn: preconditionFailure("a reset gives no tokens")
+    case .locked(let until): ending = .locked(until: until)
+    case .over(.signInExpired) where isAnswerLost: ending = .over(.passwordPerhapsChanged)
+    case .over(let reason):
+      forgetPassword()
+      return returnToEmail(reason == .signInExpired ? .resetExpired : reason, &context)
+    case .left:
+      context.forgetCalls()
+      forgetPassword()
+      notice = nil
+      step = .enteringEmail
+      context.moveFocus(to: .email)
+    }
+    return effects
+  }
+
+  private mutating func forgetPassword() {
+    password = Secret("")
+    passwordFault = nil
+  }
+}
+
+extension PasswordReset.PasswordFault {
+  init?(_ code: ErrorCode?) {
+    switch code {
+    case .passwordTooShort: self = .tooShort
+    case .passwordTooLong: self = .tooLong
+    case .passwordTooCommon: self = .tooCommon
+    default: return nil
+    }
+  }
+}

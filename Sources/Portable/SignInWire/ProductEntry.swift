@@ -1,0 +1,83 @@
+public import JSONText
+public import SignInModel
+
+/// One product as `GET /api/products` lists it, with all its warranty card shows (O-02).
+public struct ProductEntry: Equatable, Sendable {
+  public let id: ProductID
+  public let name: String
+  public let model: String
+  public let serialNumber: String
+  /// What kind of thing it is, such as `Dishwasher`.
+  public let category: String
+  /// Who stands behind the warranty.
+  public let warrantyProvider: String?
+  public let purchasedOn: CalendarDay?
+  /// The last day of the warranty; nil when it has no end.
+  public let warrantyExpiresOn: CalendarDay?
+
+  public init(
+    id: ProductID, name: String, model: String, serialNumber: String, category: String,
+    warrantyProvider: String?, purchasedOn: CalendarDay?, warrantyExpiresOn: CalendarDay?
+  ) {
+    self.id = id
+    self.name = name
+    self.model = model
+    self.serialNumber = serialNumber
+    self.category = category
+    self.warrantyProvider = warrantyProvider
+    self.purchasedOn = purchasedOn
+    self.warrantyExpiresOn = warrantyExpiresOn
+  }
+
+  public func status(on today: CalendarDay) -> WarrantyStatus {
+    WarrantyStatus(expiresOn: warrantyExpiresOn, on: today)
+  }
+
+  /// What is kept: the status is not, for it is of the day it is asked for.
+  public var json: JSON { .object(members) }
+
+  /// What is sent: the status is that of `today`.
+  public func json(on today: CalendarDay) -> JSON {
+    .object(members + [JSONMember("status", status(on: today).rawValue)])
+  }
+
+  private var members: [JSONMember] {
+    [
+      JSONMember("id", id.text),
+      JSONMember("name", name),
+      JSONMember("model", model),
+      JSONMember("serial_number", serialNumber),
+      JSONMember("category", category),
+      JSONMember("warranty_provider", Self.textOrNull(warrantyProvider)),
+      JSONMember("purchased_on", Self.textOrNull(purchasedOn?.text)),
+      JSONMember("warranty_expires_on", Self.textOrNull(warrantyExpiresOn?.text)),
+    ]
+  }
+
+  /// Nil when a member is missing or of another type, or a date is none.
+  public init?(json: JSON) {
+    guard let id = json["id"]?.text, let name = json["name"]?.text,
+      let model = json["model"]?.text, let serialNumber = json["serial_number"]?.text
+    else { return nil }
+    do throws(Malformed) {
+      self.init(
+        id: ProductID(id), name: name, model: model, serialNumber: serialNumber,
+        category: json["category"]?.text ?? "", warrantyProvider: json["warranty_provider"]?.text,
+        purchasedOn: try Self.day(json["purchased_on"]),
+        warrantyExpiresOn: try Self.day(json["warranty_expires_on"])
+      )
+    } catch {
+      return nil
+    }
+  }
+
+  private static func day(_ json: JSON?) throws(Malformed) -> CalendarDay? {
+    guard let text = json?.text else { return nil }
+    return try CalendarDay(parsing: text)
+  }
+
+  private static func textOrNull(_ text: String?) -> JSON {
+    guard let text else { return .null }
+    return .string(text)
+  }
+}

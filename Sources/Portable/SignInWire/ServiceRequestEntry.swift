@@ -1,0 +1,77 @@
+public import JSONText
+public import SignInModel
+
+/// A wish for service that was taken down, as its answer and the administrators' list show it.
+public struct ServiceRequestEntry: Equatable, Sendable {
+  public let id: String
+  public let product: ProductID
+  public let productName: String
+  public let account: AccountID
+  public let description: String
+  public let createdAt: Instant
+
+  public init(
+    id: String, product: ProductID, productName: String, account: AccountID, description: String,
+    createdAt: Instant
+  ) {
+    self.id = id
+    self.product = product
+    self.productName = productName
+    self.account = account
+    self.description = description
+    self.createdAt = createdAt
+  }
+
+  public var json: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("product_id", product.text),
+      JSONMember("product_name", productName), JSONMember("account", account.text),
+      JSONMember("description", description), JSONMember("created_at", createdAt.seconds),
+    ])
+  }
+
+  public init?(json: JSON) {
+    guard let id = json["id"]?.text, let product = json["product_id"]?.text,
+      let productName = json["product_name"]?.text, let account = json["account"]?.text,
+      let description = json["description"]?.text, let createdAt = json["created_at"]?.number
+    else { return nil }
+    self.init(
+      id: id, product: ProductID(product), productName: productName, account: AccountID(account),
+      description: description, createdAt: Instant(seconds: createdAt)
+    )
+  }
+}
+
+/// That a product was given away, whoever the address belongs to.
+public struct TransferEntry: Equatable, Sendable {
+  public let product: ProductID
+  public let to: EmailAddress
+  public let transferredAt: Instant
+
+  public init(product: ProductID, to: EmailAddress, transferredAt: Instant) {
+    self.product = product
+    self.to = to
+    self.transferredAt = transferredAt
+  }
+
+  public var json: JSON {
+    .members([
+      JSONMember("product_id", product.text), JSONMember("to", to.text),
+      JSONMember("transferred_at", transferredAt.seconds),
+    ])
+  }
+
+  public init?(json: JSON) {
+    guard let product = json["product_id"]?.text, let text = json["to"]?.text,
+      let transferredAt = json["transferred_at"]?.number
+    else { return nil }
+    do throws(Malformed) {
+      self.init(
+        product: ProductID(product), to: try EmailAddress(parsing: text),
+        transferredAt: Instant(seconds: transferredAt)
+      )
+    } catch {
+      return nil
+    }
+  }
+}

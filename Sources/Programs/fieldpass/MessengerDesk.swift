@@ -1,0 +1,78 @@
+import Glibc
+import HTTPClient
+import SignInModel
+import SignInService
+import TextMessengers
+
+/// Makes the messengers a configuration names: reads their secrets and says at once everything
+/// that is wrong with any of them.
+enum MessengerDesk {
+  static func switchboard(
+    _ messengers: [Configuration.Messenger], inbox: InboxMessenger?, calls: OutboundCalls,
+    clock: any Clock
+  ) throws(StartFault) -> Switchboard {
+    var lines: [Switchboard.Line] = []
+    var complaints: [(what: String, hint: String)] = []
+    for messenger in messengers {
+      do throws(StartFault) {
+        let made = try make(messenger, inbox: inbox, calls: calls, clock: clock)
+        lines.append(Switchboard.Line(made, countries: messenger.countries))
+      } catch {
+        complaints += error.complaints
+      }
+    }
+    if !complaints.isEmpty { throw StartFault(complaints) }
+    if lines.isEmpty, let inbox { lines.append(Switchboard.Line(inbox)) }
+    // The inbox takes one message once: it may be a messenger and hold the copies as well.
+    return Switchboard(lines, copies: inbox.map { [$0] } ?? [])
+  }
+
+  private static func make(
+    _ messenger: Configuration.Messenger, inbox: InboxMessenger?, calls: OutboundCalls,
+    clock: any Clock
+  ) throws(StartFault) -> any TextMessenger {
+    if messenger.kind == Configuration.Messenger.inbox, let inbox { return inbox }
+    let order = MessengerOrder(
+      messenger, secret: try secret(of: messenger), calls: calls, clock: clock
+    )
+    do throws(MessengerMistake) {
+      if let made = try MessengerKinds.make(order) { return made }
+    } catch {
+      throw StartFault(
+        "messenger `\(messenger.name)`: `\(error.key)` \(error.problem)", hint: error.remedy)
+    }
+    throw StartFault(
+      "messenger `\(messenger.name)`: this version cannot use the kind `\(messenger.kind)`",
+      hint: "choose another kind"
+    )
+  }
+
+  /// Without the line end that editors put at the end of a file.
+  private static func secret(
+    of messenger: Configuration.Messenger
+  ) throws(StartFault) -> Secret? {
+    let text: String
+    switch messenger.secret {
+    case nil: return nil
+    case .file(let path):
+      do throws(FileFault) { text = String(decoding: try Files.read(path), as: UTF8.self) } catch {
+        throw StartFault("messenger `\(messenger.name)`: \(error.what)", hint: error.hint)
+      }
+    case .environment(let name):
+      guard let value = getenv(name) else {
+        throw StartFault(
+          "messenger `\(messenger.name)`: the variable `\(name)` is not set",
+          hint: "set it to the secret before the server starts"
+        )
+      }
+      text = String(cString: value)
+    }
+    let secret = String(text.reversed().drop { $0.isWhitespace || $0.isNewline }.reversed())
+    guard !secret.isEmpty else {
+      throw StartFault(
+        "messenger `\(messenger.name)`: its secret is empty", hint: "write the secret into it"
+      )
+    }
+    return Secret(secret)
+  }
+}

@@ -1,0 +1,239 @@
+import Compression
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+extension Route {
+  /// What an app that shows products must have been given.
+  static let productScope = "products"
+
+  static func products(_ call: Call) async -> HTTPResponse {
+    await asOwner(call) { access in
+      let form: Form
+      do throws(Form.Fault) {
+        form = try Form(parsing: Array((call.request.query ?? "").utf8))
+      } catch {
+        return .dataRefusal(ErrorAnswer(.invalidRequest, "the query is malformed"))
+      }
+      let tags = call.request.values(of: "if-none-match").flatMap(entityTags)
+      switch await syncProducts(access, cursor: form["cursor"], tags: tags, in: call.world) {
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      case .success(.unchanged(let tag)):
+        return HTTPResponse(status: 304, fields: [HTTPField("ETag", tag)])
+      case .success(.page(let answer, let tag)):
+        var response = HTTPResponse.json(answer.json)
+        response.fields.append(HTTPField("ETag", tag))
+        response.compress(for: call.request)
+        return response
+      }
+    }
+  }
+
+  /// The validators an `If-None-Match` names, compared weakly (RFC 9110, section 13.1.2).
+  private static func entityTags(_ field: String) -> [String] {
+    field.split(separator: ",").map { part in
+      let tag = String(part.drop { $0 == " " }.prefix { $0 != " " })
+      return tag.hasPrefix("W/") ? tag : "W/" + tag
+    }
+  }
+
+  static func transfer(_ call: Call) async -> HTTPResponse {
+    await asOwner(call) { access in
+      await transfer(call, access, giver: access.account.id)
+    }
+  }
+
+  static func raiseRequest(_ call: Call) async -> HTTPResponse {
+    await asOwner(call) { access in
+      let once: OnceOnly?
+      switch readOnceOnly(call, owner: access.account.id) {
+      case .success(let read): once = read
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+      let body: JSONBody
+      switch JSONBody.read(call) {
+      case .success(let read): body = read
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+      do throws(JSONBody.Wrong) {
+        let product = try body.needed("product_id", try body.text("product_id"))
+        let description = try body.needed(
+          "description", try body.parsed("description", ServiceDescription.init(parsing:))
+        )
+        let outcome = await raiseServiceRequest(
+          about: ProductID(product), description, access, once: once, peer: call.peer,
+          in: call.world
+        )
+        switch outcome {
+        case .success(let entry): return .json(entry.json, status: 201)
+        case .refusal(let refusal): return .dataRefusal(refusal)
+        }
+      } catch {
+        return .dataRefusal(error.refusal)
+      }
+    }
+  }
+
+  /// Answers only whoever was given the scope `products`.
+  private static func asOwner(
+    _ call: Call, _ answer: (Access) async -> HTTPResponse
+  ) async -> HTTPResponse {
+    let outcome = await authorizeAccess(
+      authorization: call.request.values(of: "authorization"), proof: call.proof, in: call.world
+    )
+    switch outcome {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let access):
+      guard access.has(scope: productScope) else {
+        let refusal = ErrorAnswer(.insufficientScope, "the scope \(productScope) is needed")
+        return .dataRefusal(refusal, scope: productScope)
+      }
+      return await answer(access)
+    }
+  }
+
+  private static func transfer(
+    _ call: Call, _ access: Access, giver: AccountID?
+  ) async -> HTTPResponse {
+    let once: OnceOnly?
+    switch readOnceOnly(call, owner: access.account.id) {
+    case .success(let read): once = read
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+    let body: JSONBody
+    switch JSONBody.read(call) {
+    case .success(let read): body = read
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+    do throws(JSONBody.Wrong) {
+      let address = try body.needed("to", try body.parsed("to", EmailAddress.init(parsing:)))
+      let outcome = await transferProduct(
+        ProductID(call.parameter("id")), to: address, giver: giver, once: once,
+        by: AccountKeeper(access, peer: call.peer).caller, in: call.world
+      )
+      switch outcome {
+      case .success(let entry): return .json(entry.json)
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+    } catch {
+      return .dataRefusal(error.refusal)
+    }
+  }
+}
+
+// MARK: - Administrators
+
+extension Route {
+  static func heldProducts(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { _ in
+      switch ListWish.read(call) {
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      case .success(let wish):
+        let page = await listProducts(cursor: wish.cursor, limit: wish.limit, in: call.world)
+        return listed("products", page) { $0.json }
+      }
+    }
+  }
+
+  static func serviceRequests(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { _ in
+      switch ListWish.read(call) {
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      case .success(let wish):
+        let page = await listServiceRequests(
+          cursor: wish.cursor, limit: wish.limit, in: call.world
+        )
+        return listed("service_requests", page) { $0.json }
+      }
+    }
+  }
+
+  static func giveElsewhere(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { access in await transfer(call, access, giver: nil) }
+  }
+
+  static func bringProducts(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { access in
+      let once: OnceOnly?
+      switch readOnceOnly(call, owner: access.account.id) {
+      case .success(let read): once = read
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+      let body: JSONBody
+      switch JSONBody.read(call) {
+      case .success(let read): body = read
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+      do throws(JSONBody.Wrong) {
+        let owner = try body.needed(
+          "owner", try body.parsed("owner", EmailAddress.init(parsing:))
+        )
+        let products = try body.objects("products", ProductEntry.init(checking:))
+        switch await importProducts(products, to: owner, once: once, in: call.world) {
+        case .success(let count):
+          return .json(.members([JSONMember("count", count)]), status: 201)
+        case .refusal(let refusal): return .dataRefusal(refusal)
+        }
+      } catch {
+        return .dataRefusal(error.refusal)
+      }
+    }
+  }
+}
+
+extension ProductEntry {
+  /// Reads a product somebody else wrote: each text is one line, each date a date.
+  fileprivate init?(checking json: JSON) {
+    guard let entry = ProductEntry(json: json) else { return nil }
+    for name in ["purchased_on", "warranty_expires_on", "warranty_provider"] {
+      guard json[name] == nil || json[name] == .null || json[name]?.text != nil else { return nil }
+    }
+    do throws(Malformed) {
+      _ = try ProductID(parsing: entry.id.text)
+      for text in [entry.name, entry.model, entry.serialNumber, entry.category] {
+        _ = try TextLine(parsing: text)
+      }
+      if let provider = entry.warrantyProvider { _ = try TextLine(parsing: provider) }
+    } catch {
+      return nil
+    }
+    self = entry
+  }
+}
+
+extension HeldProduct {
+  fileprivate var json: JSON {
+    let holder: [JSONMember]
+    switch product.holder {
+    case .owner(let account): holder = [JSONMember("owner", account.text)]
+    case .awaiting(let address): holder = [JSONMember("awaiting", address.text)]
+    }
+    let entry = product.entry.json(on: today).objectMembers ?? []
+    return .object(entry + holder + [JSONMember("created_at", product.createdAt.seconds)])
+  }
+}
+
+extension HTTPResponse {
+  /// A body below this would hardly become smaller: it fits one packet.
+  static let compressionFloor = 1200
+
+  /// Compresses the body for whoever takes gzip.
+  ///
+  /// Nothing in it repeats what the request said, so that its size tells no secret (BREACH).
+  mutating func compress(for request: HTTPRequest) {
+    fields.append(HTTPField("Vary", "Accept-Encoding"))
+    let accepted = request.values(of: "accept-encoding").joined(separator: ",")
+    guard body.count >= Self.compressionFloor, Self.acceptsGzip(accepted) else { return }
+    body = Gzip.compress(body)
+    fields.append(HTTPField("Content-Encoding", "gzip"))
+  }
+
+  private static func acceptsGzip(_ accepted: String) -> Bool {
+    accepted.split(separator: ",").contains { entry in
+      let words = entry.lowercased().split(whereSeparator: { $0 == ";" || $0 == " " })
+      return words.first == "gzip" && !words.dropFirst().contains { $0 == "q=0" || $0 == "q=0.0" }
+    }
+  }
+}

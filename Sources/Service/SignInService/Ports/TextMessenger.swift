@@ -1,0 +1,58 @@
+public import SignInModel
+
+/// Carries one text message to one phone.
+public protocol TextMessenger: Sendable {
+  /// The name operators gave it, for logs and metrics.
+  var name: String { get }
+  /// Whether it takes one message once, however often it is given: then a message whose answer was
+  /// lost is given to it again.
+  var knowsRepetitions: Bool { get }
+  /// Returns once the provider has taken charge of the message, not once it has arrived.
+  ///
+  /// It answers or faults within a few seconds, whatever the provider does.
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge
+}
+
+extension TextMessenger {
+  public var knowsRepetitions: Bool { false }
+}
+
+/// A provider's word that it carries a message.
+public struct Charge: Equatable, Sendable {
+  /// What the provider calls the message; its receipts name it.
+  public let reference: String?
+  /// It had taken this very message before.
+  public let isRepeated: Bool
+
+  public init(reference: String? = nil, isRepeated: Bool = false) {
+    self.reference = reference
+    self.isRepeated = isRepeated
+  }
+}
+
+public struct TextMessage: Sendable {
+  /// The same for every try, so that a provider can recognise a repetition.
+  public let id: String
+  public let to: PhoneNumber
+  public let text: Secret
+  public let expiresAt: Instant
+
+  public init(id: String, to: PhoneNumber, text: Secret, expiresAt: Instant) {
+    self.id = id
+    self.to = to
+    self.text = text
+    self.expiresAt = expiresAt
+  }
+}
+
+/// Why a provider did not say that it took charge, in words without secrets or numbers.
+public enum TextMessengerFault: Error, Equatable, Sendable {
+  /// It surely did not take the message, and may take it after this time.
+  case retry(afterSeconds: Int64)
+  /// It was given the message, and nobody can tell whether it took it.
+  case unclear(String)
+  /// It will not take this message; another provider may.
+  case otherProvider(String)
+  /// This number or text will never be taken.
+  case never(String)
+}

@@ -1,0 +1,158 @@
+public import SignInModel
+import SignInRules
+import Synchronization
+
+/// Knows the messengers in their order, and which of them fail just now.
+///
+/// Every sender of this process shares one, so that what one message met spares the others. What
+/// it knows lives in memory: a restart begins by asking everybody.
+public final class Switchboard: Sendable {
+  /// One messenger and where it carries messages to.
+  public struct Line: Sendable {
+    public let messenger: any TextMessenger
+    /// Calling codes such as `+47`; none means every country.
+    public let countries: [String]
+
+    public init(_ messenger: any TextMessenger, countries: [String] = []) {
+      self.messenger = messenger
+      self.countries = countries
+    }
+
+    func carries(to phone: PhoneNumber) -> Bool {
+      countries.isEmpty || countries.contains { phone.e164.hasPrefix($0) }
+    }
+  }
+
+  /// What came of giving messages to messengers, as a metric counts it.
+  public struct Count: Equatable, Sendable {
+    public let messenger: String
+    public let outcome: String
+    public var number: Int
+  }
+
+  enum Route: Equatable {
+    /// These may be asked, in this order.
+    case ask([HandOver.Carrier])
+    /// Nobody may be asked before this moment.
+    case rest(until: Instant)
+    /// No messenger carries messages there.
+    case nowhere
+  }
+
+  public let lines: [Line]
+  /// Told of every message besides: the development inbox.
+  let copies: [any TextMessenger]
+  private let breakers: Mutex<[CircuitBreaker]>
+  private let tally = Mutex<[String: [String: Int]]>([:])
+
+  public init(_ lines: [Line], copies: [any TextMessenger] = []) {
+    self.lines = lines
+    self.copies = copies
+    breakers = Mutex(lines.map { _ in CircuitBreaker() })
+  }
+
+  /// Until when nobody can take a message to this number; nil when somebody may.
+  ///
+  /// A messenger that only asked for a pause does not make a number unreachable.
+  func isOut(to phone: PhoneNumber, at now: Instant) -> Instant? {
+    breakers.withLock { breakers in
+      var until: Instant?
+      for (line, breaker) in zip(lines, breakers) where line.carries(to: phone) {
+        guard breaker.isOpen(at: now), let moment = breaker.wait(at: now) else { return nil }
+        until = min(until ?? moment, moment)
+      }
+      return until ?? now.adding(seconds: CircuitBreaker.longestRestSeconds)
+    }
+  }
+
+  /// Who may be asked to carry a message to this number; `last` first, who may have it already.
+  func route(to phone: PhoneNumber, last: String?, at now: Instant) -> Route {
+    breakers.withLock { breakers in
+      var carriers: [HandOver.Carrier] = []
+      var until: Instant?
+      for (index, line) in lines.enumerated() where line.carries(to: phone) {
+        let carrier = HandOver.Carrier(
+          index: index, knowsRepetitions: line.messenger.knowsRepetitions
+        )
+        if let moment = breakers[index].wait(at: now) {
+          until = min(until ?? moment, moment)
+        } else if line.messenger.name == last {
+          carriers.insert(carrier, at: 0)
+        } else {
+          carriers.append(carrier)
+        }
+      }
+      if let first = carriers.first {
+        // Taken at once, so that one message alone tries a messenger after its rest.
+        breakers[first.index].handle(.asked, at: now)
+        return .ask(carriers)
+      }
+      return until.map { .rest(until: $0) } ?? .nowhere
+    }
+  }
+
+  /// Whether this messenger, by its name, would recognise a message it was given before.
+  func knowsRepetitions(_ name: String) -> Bool {
+    lines.contains { $0.messenger.name == name && $0.messenger.knowsRepetitions }
+  }
+
+  /// Gives the message to one messenger, with no lock held.
+  func ask(
+    _ carrier: HandOver.Carrier, to message: TextMessage, in world: World
+  ) async -> (answer: HandOver.Answer, charge: Charge?) {
+    let messenger = lines[carrier.index].messenger
+    note(.asked, carrier, at: world.clock.now())
+    do throws(TextMessengerFault) {
+      let charge = try await messenger.send(message)
+      note(.succeeded, carrier, at: world.clock.now())
+      count(charge.isRepeated ? "repeated" : "taken", messenger)
+      return (.tookCharge, charge)
+    } catch {
+      world.faultSeen("messenger \(messenger.name): \(error)")
+      let now = world.clock.now()
+      switch error {
+      case .retry(let seconds):
+        note(.failed, carrier, at: now)
+        note(.askedToPause(until: now.adding(seconds: seconds)), carrier, at: now)
+        count("retry", messenger)
+        return (.retry(afterSeconds: seconds), nil)
+      case .unclear:
+        note(.failed, carrier, at: now)
+        count("unclear", messenger)
+        return (.unclear, nil)
+      case .otherProvider:
+        note(.failed, carrier, at: now)
+        count("other_provider", messenger)
+        return (.otherCarrier, nil)
+      case .never:
+        // It answered, and it was right to refuse.
+        note(.succeeded, carrier, at: now)
+        count("never", messenger)
+        return (.never, nil)
+      }
+    }
+  }
+
+  private func note(_ event: CircuitBreaker.Event, _ carrier: HandOver.Carrier, at now: Instant) {
+    breakers.withLock { $0[carrier.index].handle(event, at: now) }
+  }
+
+  private func count(_ outcome: String, _ messenger: any TextMessenger) {
+    tally.withLock { $0[messenger.name, default: [:]][outcome, default: 0] += 1 }
+  }
+
+  /// Sorted, so that two readings can be compared.
+  public var counts: [Count] {
+    let tally = tally.withLock { $0 }
+    return tally.flatMap { name, outcomes in
+      outcomes.map { Count(messenger: name, outcome: $0.key, number: $0.value) }
+    }.sorted { ($0.messenger, $0.outcome) < ($1.messenger, $1.outcome) }
+  }
+
+  /// Which messengers are being spared, by name, for metrics.
+  public func open(at now: Instant) -> [(messenger: String, isOpen: Bool)] {
+    breakers.withLock { breakers in
+      zip(lines, breakers).map { ($0.messenger.name, $1.isOpen(at: now)) }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Cryptography
+import SignInModel
+
+/// Up to where an app has read its owner's feed, as a text only this server can write.
+///
+/// It is bound to the account, and old ones are not taken: what was removed before is forgotten by
+/// then, so that reading on from there could leave a lost product on the shelf.
+struct ProductCursor: Equatable {
+  static let lengthLimit = 128
+  private static let version: UInt8 = 1
+  private static let macBytes = 16
+  private static let numberBytes = 8
+
+  let position: Int64
+  let writtenAt: Instant
+
+  init(position: Int64, writtenAt: Instant) {
+    self.position = position
+    self.writtenAt = writtenAt
+  }
+
+  /// Nil for a text we did not write, or not for this account.
+  init?(parsing text: String, of owner: AccountID, keyring: Keyring) {
+    guard text.utf8.count <= Self.lengthLimit else { return nil }
+    let bytes: [UInt8]
+    do throws(Malformed) { bytes = try Base64URL.decode(text) } catch { return nil }
+    let bodyBytes = 1 + 2 * Self.numberBytes
+    guard bytes.count == bodyBytes + Self.macBytes, bytes[0] == Self.version else { return nil }
+    let body = Array(bytes[..<bodyBytes])
+    guard ConstantTime.equal(Array(bytes[bodyBytes...]), Self.mac(of: body, owner, keyring)) else {
+      return nil
+    }
+    self.init(
+      position: Self.number(body[1...Self.numberBytes]),
+      writtenAt: Instant(seconds: Self.number(body[(1 + Self.numberBytes)...]))
+    )
+  }
+
+  func text(of owner: AccountID, keyring: Keyring) -> String {
+    var body = [Self.version]
+    for number in [position, writtenAt.seconds] {
+      for shift in stride(from: 56, through: 0, by: -8) {
+        body.append(UInt8(truncatingIfNeeded: number >> Int64(shift)))
+      }
+    }
+    return Base64URL.encode(body + Self.mac(of: body, owner, keyring))
+  }
+
+  private static func mac(
+    of body: [UInt8], _ owner: AccountID, _ keyring: Keyring
+  ) -> [UInt8] {
+    let text = body + Array(owner.text.utf8)
+    return Array(HMACSHA256.code(for: text, key: keyring.cursors).prefix(macBytes))
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+    bytes.reduce(0) { $0 << 8 | Int64($1) }
+  }
+}

@@ -1,0 +1,57 @@
+public import SignInModel
+public import SignInWire
+
+/// Takes down that an owner wants something done about a product (O-03).
+public func raiseServiceRequest(
+  about id: ProductID, _ description: ServiceDescription, _ access: Access, once: OnceOnly?,
+  peer: String?, in world: World
+) async -> Outcome<ServiceRequestEntry> {
+  let now = world.clock.now()
+  let account = access.account.id
+  let number = world.handle(bytes: 12)
+  return await world.decideOnce(
+    once, at: now, json: { $0.json }, read: { ServiceRequestEntry(json: $0) }
+  ) { (transaction) throws(StoreFault) in
+    guard let product = try transaction.product(id), product.owner == account else {
+      return .refusal(.noSuchProduct)
+    }
+    let request = ServiceRequest(
+      id: number, product: id, productName: product.entry.name, account: account,
+      description: description.text, createdAt: now
+    )
+    try transaction.insert(request)
+    try transaction.record(
+      .serviceRequested, about: account, detail: id.text, by: access.caller(peer: peer), at: now
+    )
+    return .success(request.entry)
+  }
+}
+
+/// Service requests, newest first, a page at a time.
+public func listServiceRequests(
+  cursor: String?, limit: Int, in world: World
+) async -> Outcome<ListPage<ServiceRequestEntry>> {
+  switch readPosition(cursor, limit: limit) {
+  case .refusal(let refusal): return .refusal(refusal)
+  case .success(let position):
+    return await world.look { (transaction) throws(StoreFault) in
+      let requests = try transaction.serviceRequests(after: position, limit: limit + 1)
+      return .success(
+        try ListPage.page(
+          of: requests, limit: limit,
+          position: { ListPosition(createdAt: $0.createdAt, id: $0.id) },
+          entry: { (request) throws(StoreFault) in request.entry }
+        )
+      )
+    }
+  }
+}
+
+extension ServiceRequest {
+  fileprivate var entry: ServiceRequestEntry {
+    ServiceRequestEntry(
+      id: id, product: product, productName: productName, account: account,
+      description: description, createdAt: createdAt
+    )
+  }
+}

@@ -1,0 +1,64 @@
+public import SignInModel
+public import SignInWire
+
+/// Gives a product to whoever has this e-mail address, at once (O-03).
+///
+/// The answer, and what the giver sees afterwards, is the same whether or not an account has that
+/// address: without one the product waits for it. So a transfer tells nobody who has an account
+/// (T-03); an administrator sees what waits and can give it elsewhere.
+///
+/// - Parameter giver: Whose product it must be; nil for an administrator, who may give any.
+public func transferProduct(
+  _ id: ProductID, to address: EmailAddress, giver: AccountID?, once: OnceOnly?, by caller: Caller,
+  in world: World
+) async -> Outcome<TransferEntry> {
+  let now = world.clock.now()
+  return await world.decideOnce(
+    once, at: now, json: { $0.json }, read: { TransferEntry(json: $0) }
+  ) { (transaction) throws(StoreFault) in
+    guard let product = try transaction.product(id), giver == nil || product.owner == giver else {
+      return .refusal(.noSuchProduct)
+    }
+    let receiver = try transaction.account(email: address).flatMap { account in
+      account.role == .owner && account.status == .active ? account.id : nil
+    }
+    if let owner = product.owner, owner == receiver {
+      return .refusal(ErrorAnswer(.alreadyOwner, "the product is theirs already"))
+    }
+    try transaction.move(product, to: receiver.map { .owner($0) } ?? .awaiting(address), at: now)
+    let concerned = product.owner ?? giver
+    try transaction.record(
+      .productTransferred, about: concerned, detail: id.text, by: caller, at: now
+    )
+    return .success(TransferEntry(product: id, to: address, transferredAt: now))
+  }
+}
+
+extension ProductRecords where Self: ProductFeedRecords {
+  /// Takes a product out of its owner's feed and puts it into that of the next one.
+  func move(
+    _ product: Product, to holder: Product.Holder, at now: Instant
+  ) throws(StoreFault) {
+    if let owner = product.owner {
+      var feed = try productFeed(of: owner)
+      try save(
+        ProductRemoval(owner: owner, product: product.id, position: feed.next(), removedAt: now)
+      )
+      try save(feed)
+    }
+    var moved = product
+    moved.holder = holder
+    try put(moved)
+  }
+
+  /// Saves a new or changed product as the newest change of its owner's feed.
+  func put(_ product: Product) throws(StoreFault) {
+    var product = product
+    if let owner = product.owner {
+      var feed = try productFeed(of: owner)
+      product.position = feed.next()
+      try save(feed)
+    }
+    try save(product)
+  }
+}

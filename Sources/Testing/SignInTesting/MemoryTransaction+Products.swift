@@ -1,0 +1,93 @@
+internal import SignInModel
+internal import SignInService
+internal import SignInWire
+
+extension MemoryTransaction: ProductRecords {
+  func product(_ id: ProductID) -> Product? { tables.products[id] }
+
+  func products(after position: ListPosition?, limit: Int) -> [Product] {
+    newest(Array(tables.products.values), after: position, limit: limit) {
+      ListPosition(createdAt: $0.createdAt, id: $0.id.text)
+    }
+  }
+
+  func products(
+    of owner: AccountID, expiringOn days: ClosedRange<CalendarDay>
+  ) -> [Product] {
+    tables.products.values
+      .filter { product in
+        product.owner == owner
+          && product.entry.warrantyExpiresOn.map { days.contains($0) } ?? false
+      }
+      .sorted { $0.id.text < $1.id.text }
+  }
+
+  func products(awaiting address: EmailAddress) -> [Product] {
+    tables.products.values.filter { $0.holder == .awaiting(address) }
+      .sorted { $0.id.text < $1.id.text }
+  }
+
+  func save(_ product: Product) throws(StoreFault) {
+    try write { tables in
+      if let owner = product.owner {
+        tables.removals[MemoryTables.RemovalPlace(owner: owner, product: product.id)] = nil
+      }
+      tables.products[product.id] = product
+    }
+  }
+}
+
+extension MemoryTransaction: ProductFeedRecords {
+  func productFeed(of owner: AccountID) -> ProductFeed {
+    tables.feeds[owner] ?? ProductFeed(owner: owner)
+  }
+
+  func save(_ feed: ProductFeed) throws(StoreFault) {
+    try write { tables in tables.feeds[feed.owner] = feed }
+  }
+
+  func products(of owner: AccountID, changedAfter position: Int64, limit: Int) -> [Product] {
+    let changed = tables.products.values
+      .filter { $0.owner == owner && $0.position > position }
+      .sorted { $0.position < $1.position }
+    return Array(changed.prefix(limit))
+  }
+
+  func productRemovals(
+    of owner: AccountID, after position: Int64, limit: Int
+  ) -> [ProductRemoval] {
+    let made = tables.removals.values
+      .filter { $0.owner == owner && $0.position > position }
+      .sorted { $0.position < $1.position }
+    return Array(made.prefix(limit))
+  }
+
+  func save(_ removal: ProductRemoval) throws(StoreFault) {
+    try write { tables in
+      let place = MemoryTables.RemovalPlace(owner: removal.owner, product: removal.product)
+      tables.removals[place] = removal
+    }
+  }
+
+  func removeProductRemovals(
+    madeBefore moment: Instant, limit: Int
+  ) throws(StoreFault) -> Int {
+    try write { tables in
+      tables.removals.remove(limit, by: { $0.removedAt }, where: { $0.removedAt < moment })
+    }
+  }
+}
+
+extension MemoryTransaction: ServiceRequestRecords {
+  func insert(_ request: ServiceRequest) throws(StoreFault) {
+    try write { tables throws(StoreFault) in
+      try tables.serviceRequests.insertNew(request, for: request.id)
+    }
+  }
+
+  func serviceRequests(after position: ListPosition?, limit: Int) -> [ServiceRequest] {
+    newest(Array(tables.serviceRequests.values), after: position, limit: limit) {
+      ListPosition(createdAt: $0.createdAt, id: $0.id)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+internal import SignInModel
+internal import SignInService
+internal import SignInWire
+
+// The administrator, who works through the same use cases as the console and the command line.
+extension Simulation {
+  func administrate() {
+    plan(.administrator, in: 10_000...200_000)
+    guard server.isUp else { return }
+    decideAboutSomebody()
+    // Two administrators may decide at once, and do not ask each other.
+    if chance.isOne(in: 6) { decideAboutSomebody() }
+  }
+
+  private func decideAboutSomebody() {
+    let accounts = server.store.tables.accounts.values.sorted { $0.id.text < $1.id.text }
+    let waiting = accounts.filter { $0.status == .pending }
+    let account = chance.pick(waiting.isEmpty || chance.isOne(in: 4) ? accounts : waiting)
+    let deed = deed(for: account)
+    note("the administrator acts", accounts.firstIndex(of: account) ?? 0, 0, "\(deed)")
+    let errand = Errand(
+      .administration(account.id, deed), in: server.life, isFromApp: false, at: clock.now())
+    let password = chance.isOne(in: 2) ? Secret("given at the counter \(chance.below(100))") : nil
+    let reference = SimulationReference(world: self)
+    let world = server.world
+    Task(executorPreference: executor) {
+      await Errand.$current.withValue(errand) {
+        let outcome = await Self.perform(deed, on: account.id, password: password, in: world)
+        reference.world.administrated(account.id, outcome, errand)
+      }
+    }
+  }
+
+  private func deed(for account: Account) -> Errand.Deed {
+    switch account.status {
+    case .pending: .status(chance.isOne(in: 5) ? .reject : .approve)
+    case .rejected: chance.isOne(in: 2) ? .status(.approve) : .endSessions
+    case .deactivated: .status(chance.isOne(in: 8) ? .deactivate : .reactivate)
+    case .active:
+      switch chance.below(12) {
+      case 0...4: .status(.deactivate)
+      case 5...8: .unlock
+      case 9...10: .endSessions
+      default: .reset
+      }
+    }
+  }
+
+  private static func perform(
+    _ deed: Errand.Deed, on id: AccountID, password: Secret?, in world: World
+  ) async -> Outcome<AccountEntry?> {
+    let outcome: Outcome<AccountEntry>
+    switch deed {
+    case .status(let transition):
+      outcome = await changeStatus(of: id, by: transition, keeper: .shell, in: world)
+    case .unlock: outcome = await unlockAccount(id, keeper: .shell, in: world)
+    case .reset:
+      outcome = await resetAccount(id, password: password, keeper: .shell, in: world)
+    case .endSessions:
+      switch await endSessions(of: id, keeper: .shell, in: world) {
+      case .success: return .success(nil)
+      case .refusal(let refusal): return .refusal(refusal)
+      }
+    }
+    switch outcome {
+    case .success(let entry): return .success(entry)
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+
+  private func administrated(
+    _ id: AccountID, _ outcome: Outcome<AccountEntry?>, _ errand: Errand
+  ) {
+    // What a crash cut off, nobody was told.
+    guard !errand.life.isOver, case .success(let entry?) = outcome,
+      let status = Account.Status(rawValue: entry.status)
+    else { return }
+    laws.administrated(id, status, errand)
+  }
+
+  // MARK: Passwords
+
+  /// The hash of a new password, whose salt tells the laws whose it is.
+  func hash(_ password: Secret, for errand: Errand?) -> String {
+    let owner: AccountID?
+    switch errand?.kind {
+    case .reset(let digest, _): owner = server.store.tables.resets[digest]?.account
+    case .administration(let id, _): owner = id
+    default: owner = nil
+    }
+    hashCount += 1
+    let encoded = FastPasswordHashing.encoded(
+      password, salt: "\(owner?.text ?? "nobody")#\(hashCount)")
+    chosenPasswords[encoded] = password.revealed
+    return encoded
+  }
+
+  /// What a person remembers: the last password that was set for them.
+  func password(of person: SimulatedPeople.Person) -> String {
+    guard let hash = server.store.tables.accounts[person.account.id]?.passwordHash else {
+      return person.password
+    }
+    return chosenPasswords[hash] ?? person.password
+  }
+}

@@ -1,0 +1,241 @@
+"""Messages through providers that fail, as operators configure them."""
+import json
+import time
+
+import pytest
+
+from device import Device
+from harness import Person
+from provider import Provider, doubled
+
+RIDER = Person("", "", "+919812345678")
+
+
+def clients():
+    """Two apps as in the demo, with room for many messages."""
+    budget = {"per_number_per_hour": 20, "per_number_per_day": 20}
+    return [
+        {"id": "technician-app", "name": "Technicians", "home": "assigned_jobs",
+         "sign_in": "password_and_code", "roles": ["technician"],
+         "scopes": ["openid", "offline_access", "jobs"], "messages": budget},
+        {"id": "rider-app", "name": "Riders", "home": "dashboard", "sign_in": "phone_code",
+         "roles": ["rider"], "scopes": ["openid", "offline_access", "dashboard"],
+         "disclosure": "disclosed", "default_country": "+91", "messages": budget},
+    ]
+
+
+def hook(provider, name, folder, **more):
+    secret = folder / f"{name}-secret"
+    secret.write_text(provider.secret + "\n")
+    secret.chmod(0o600)
+    return {"name": name, "kind": "webhook", "url": provider.url, "secret_file": str(secret)} | more
+
+
+@pytest.fixture
+def start(new_server, tmp_path):
+    """Starts a development server whose messengers are these."""
+    servers = []
+
+    def begin(*messengers):
+        server = new_server()
+        path = tmp_path / f"{server.data.name}.json"
+        path.write_text(json.dumps({"clients": clients(), "messengers": list(messengers)}))
+        launch = server.launch
+        server.launch = lambda *arguments: launch("--config", str(path), *arguments)
+        servers.append(server)
+        return server.start()
+    yield begin
+    for server in servers:
+        server.close()
+
+
+@pytest.fixture
+def providers():
+    made = [Provider(), Provider()]
+    yield made
+    for provider in made:
+        provider.close()
+
+
+@pytest.fixture
+def pair(start, providers, tmp_path):
+    """A server with two webhooks, the first and the second choice."""
+    first, second = providers
+    return start(hook(first, "first", tmp_path), hook(second, "second", tmp_path))
+
+
+def ask(server, person=RIDER):
+    device = Device(server, client="rider-app")
+    began = time.monotonic()
+    answer = device.challenge(**device.first_call(phone_number=person.phone))
+    return device, answer, time.monotonic() - began
+
+
+def test_webhook(pair, providers):
+    """R-12 a webhook gets the message once, signed, and the inbox shows it too"""
+    device, answer, _ = ask(pair)
+    messages = providers[0].wait(1)
+
+    assert answer.error == "insufficient_authorization"
+    assert set(messages[0]) == {"id", "to", "text", "expires_at"}
+    assert messages[0]["to"] == RIDER.phone
+    assert messages[0]["expires_at"] == answer.json["challenge"]["expires_at"]
+    assert providers[0].forged == 0
+    code = pair.code(RIDER.phone)
+    assert messages[0]["text"].startswith(code)
+    assert device.verify(code).status == 200
+    assert providers[1].calls == []
+
+
+@pytest.mark.parametrize("fault", [
+    Provider.HANG, Provider.CUT, Provider.BUSY, Provider.BROKEN, Provider.FORBIDDEN])
+def test_fails_over(pair, providers, fault):
+    """R-12 whatever the first provider does, the code comes through the second in five seconds"""
+    providers[0].fault = lambda number: fault
+
+    _, answer, seconds = ask(pair)
+    began = time.monotonic()
+    providers[1].wait(1, seconds=5)
+
+    assert answer.error == "insufficient_authorization"
+    assert seconds < 0.2
+    assert time.monotonic() - began < 5
+    assert doubled(*providers) == []
+    assert pair.code(RIDER.phone) in providers[1].messages[0]["text"]
+
+
+@pytest.mark.parametrize("fault", [Provider.TAKEN_THEN_BROKEN, Provider.TAKEN_THEN_HANG])
+def test_accepted_then_failed(pair, providers, fault):
+    """L-06 a provider that took the message and did not say so is asked again, nobody else is"""
+    providers[0].fault = lambda number: fault if number == 1 else None
+
+    ask(pair)
+    providers[0].wait(1)
+    time.sleep(3.5)
+
+    assert len(providers[0].calls) == 2
+    assert providers[0].repeated == 1
+    assert providers[1].calls == []
+
+
+def test_never(pair, providers):
+    """L-06 a number nobody can reach is tried once"""
+    providers[0].fault = lambda number: Provider.NEVER
+
+    ask(pair)
+    time.sleep(2.5)
+
+    assert len(providers[0].calls) == 1
+    assert providers[1].calls == []
+
+
+def test_only_provider_recovers(start, providers, tmp_path):
+    """L-06, R-12 the same message goes out once the only provider is back"""
+    first = providers[0]
+    server = start(hook(first, "first", tmp_path))
+    first.fault = lambda number: Provider.BROKEN if number <= 2 else None
+
+    ask(server)
+    first.wait(1)
+
+    assert len({id for _, id in first.calls}) == 1
+    assert server.code(RIDER.phone) in first.messages[0]["text"]
+
+
+def test_known_to_fail(start, providers, tmp_path):
+    """L-06 once every provider is known to fail, a request is told so at once, uncounted"""
+    first = providers[0]
+    first.close()
+    server = start(hook(first, "first", tmp_path))
+    for number in range(3):
+        server.post("/dev/accounts", document={"count": 3})
+        device = Device(server)
+        device.challenge(**device.first_call(
+            username=f"load-{number + 1:04}@example.com", password="demo-Load-1"))
+    time.sleep(2.5)
+
+    _, answer, _ = ask(server)
+
+    assert (answer.status, answer.error) == (503, "delivery_failed")
+    assert int(answer["Retry-After"]) == answer.json["retry_in"] > 0
+    assert server.messages(RIDER.phone) == []
+    server.advance(60)
+    assert ask(server)[1].error == "insufficient_authorization"
+
+
+def test_country_without_provider(start, providers, tmp_path):
+    """L-16 a country no messenger serves is refused at once"""
+    server = start(hook(providers[0], "first", tmp_path, countries=["+47"]))
+
+    assert ask(server)[1].error == "delivery_failed"
+
+
+def test_dead_for_ten_minutes(pair, providers):
+    """R-12, L-06 ten minutes without the first provider: every code comes in five seconds, once"""
+    first, second = providers
+    first.fault = lambda number: Provider.HANG
+    first.hang_seconds = 8
+    pair.post("/dev/accounts", document={"count": 40})
+    waits = []
+    for minute in range(10):
+        for number in range(4):
+            device = Device(pair)
+            answer = device.challenge(**device.first_call(
+                username=f"load-{minute * 4 + number + 1:04}@example.com",
+                password="demo-Load-1"))
+            assert answer.error == "insufficient_authorization"
+        began = time.monotonic()
+        second.wait(minute * 4 + 4, seconds=10)
+        waits.append(time.monotonic() - began)
+        pair.advance(60)
+    first.fault = lambda number: None
+    pair.advance(60)
+    ask(pair)
+    first.wait(1)
+
+    print("longest wait", max(waits))
+    assert max(waits) < 5
+    assert len(second.messages) == 40
+    assert doubled(first, second) == []
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.02, 0.1, 0.4])
+def test_power_cut_while_sending(pair, providers, moment):
+    """L-06 a power cut while messages go out loses none, and doubles none where ids are known"""
+    first, second = providers
+    first.delay = 0.1
+    count = 20
+    pair.post("/dev/accounts", document={"count": count})
+    for number in range(count):
+        device = Device(pair)
+        answer = device.challenge(**device.first_call(
+            username=f"load-{number + 1:04}@example.com", password="demo-Load-1"))
+        assert answer.error == "insufficient_authorization"
+        if number == count - 1:
+            time.sleep(moment)
+    pair.kill()
+    first.delay = 0
+    pair.start()
+    pair.advance(20)
+
+    first.wait(count, seconds=20)
+
+    assert len(first.messages) == count
+    assert second.messages == []
+
+
+def test_slow_provider(pair, providers):
+    """R-09, L-07 a provider that does not answer slows no request"""
+    for provider in providers:
+        provider.fault = lambda number: Provider.HANG
+    pair.post("/dev/accounts", document={"count": 30})
+    times = []
+    for number in range(30):
+        device = Device(pair)
+        call = device.first_call(
+            username=f"load-{number + 1:04}@example.com", password="demo-Load-1")
+        began = time.monotonic()
+        device.challenge(**call)
+        times.append(time.monotonic() - began)
+
+    assert sorted(times)[28] < 0.5

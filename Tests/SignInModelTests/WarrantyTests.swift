@@ -1,0 +1,86 @@
+import SignInModel
+import Testing
+
+@Suite("Days, warranties and lines of text")
+struct WarrantyTests {
+  @Test(
+    "O-02 a date is read and written as one day",
+    arguments: [
+      ("1970-01-01", 0), ("1969-12-31", -1), ("2000-02-29", 11_016), ("2026-11-21", 20_778),
+      ("2100-03-01", 47_541), ("9999-12-31", 2_932_896), ("0001-01-01", -719_162),
+    ])
+  func days(_ text: String, _ number: Int64) throws {
+    let day = try CalendarDay(parsing: text)
+
+    #expect(day.number == number)
+    #expect(CalendarDay(number: number).text == text)
+  }
+
+  @Test("O-02 every day of four hundred years is the one after the day before")
+  func everyDay() throws {
+    for number in Int64(0)..<146_097 {
+      let day = CalendarDay(number: number)
+      guard try CalendarDay(parsing: day.text) == day else {
+        Issue.record("\(day.text) is not the day it is written as")
+        return
+      }
+    }
+  }
+
+  @Test(
+    "O-02 what is no date is refused",
+    arguments: [
+      "", "2026-11-2", "2026-1-21", "20261121", "2026-13-01", "2026-00-10", "2026-02-29",
+      "1900-02-29", "2026-04-31", "0000-01-01", "2026-11-21T00:00", "２026-11-21", "2026/11/21",
+      "-026-11-21", "2026-11-0a",
+    ])
+  func wrongDates(_ text: String) {
+    #expect(throws: Malformed(.calendarDay)) { try CalendarDay(parsing: text) }
+  }
+
+  @Test("O-02 a moment belongs to its day in UTC, before 1970 too")
+  func moments() {
+    #expect(CalendarDay(Instant(seconds: 86_399)).number == 0)
+    #expect(CalendarDay(Instant(seconds: 86_400)).number == 1)
+    #expect(CalendarDay(Instant(seconds: -1)).number == -1)
+    #expect(CalendarDay(Instant(seconds: -86_400)).number == -1)
+    #expect(CalendarDay(Instant(seconds: -86_401)).number == -2)
+  }
+
+  @Test(
+    "O-02 a warranty is over after its last day, and about to end from thirty days before",
+    arguments: [
+      (-1, WarrantyStatus.expired), (0, .expiring), (1, .expiring), (29, .expiring),
+      (30, .expiring), (31, .active), (9999, .active),
+    ] as [(Int64, WarrantyStatus)])
+  func status(_ days: Int64, _ expected: WarrantyStatus) {
+    let today = CalendarDay(number: 20_000)
+
+    #expect(WarrantyStatus(expiresOn: today.adding(days: days), on: today) == expected)
+    #expect(WarrantyStatus(expiresOn: nil, on: today) == .active)
+  }
+
+  @Test("A line has 1 to 200 characters and cannot forge another", arguments: [199, 200, 201])
+  func line(_ count: Int) {
+    let text = String(repeating: "ß", count: count)
+    let line = try? TextLine(parsing: " " + text + "  ")
+
+    #expect(line?.text == (count <= TextLine.lengthLimit ? text : nil))
+    for wrong in ["", "   ", "a\nb", "a\u{202E}b", "a\u{0}"] {
+      #expect(throws: Malformed(.line)) { try TextLine(parsing: wrong) }
+    }
+  }
+
+  @Test("O-03 a description has 1 to 2,000 characters in any lines", arguments: [1999, 2000, 2001])
+  func description(_ count: Int) {
+    let text = String(repeating: "é", count: count)
+    let description = try? ServiceDescription(parsing: text)
+
+    #expect(description?.text == (count <= ServiceDescription.lengthLimit ? text : nil))
+    #expect(
+      (try? ServiceDescription(parsing: "It hums.\n\tLoudly."))?.text == "It hums.\n\tLoudly.")
+    for wrong in ["", " ", "\n\t \n", "a\u{7}", "a\rb", "\u{2066}a"] {
+      #expect(throws: Malformed(.description)) { try ServiceDescription(parsing: wrong) }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import SignInModel
+import SignInRules
+import Testing
+
+@Suite("A circuit breaker")
+struct CircuitBreakerTests {
+  private static let start = Instant(seconds: 1_800_000_000)
+
+  private func at(_ seconds: Int64) -> Instant { Self.start.adding(seconds: seconds) }
+
+  private func breaker(failures: Int) -> CircuitBreaker {
+    var breaker = CircuitBreaker()
+    for _ in 0..<failures { breaker.handle(.failed, at: Self.start) }
+    return breaker
+  }
+
+  @Test("R-12 opens at the third failure in a row, not before", arguments: [0, 1, 2, 3, 4])
+  func opens(failures: Int) {
+    let breaker = breaker(failures: failures)
+
+    let isOpen = failures >= CircuitBreaker.failureLimit
+    #expect(breaker.isOpen(at: Self.start) == isOpen)
+    #expect(breaker.wait(at: Self.start) == (isOpen ? at(5) : nil))
+  }
+
+  @Test("R-12 a success between failures starts the count anew")
+  func successBetween() {
+    var breaker = breaker(failures: 2)
+
+    breaker.handle(.succeeded, at: Self.start)
+    breaker.handle(.failed, at: Self.start)
+    breaker.handle(.failed, at: Self.start)
+
+    #expect(!breaker.isOpen(at: Self.start))
+  }
+
+  @Test("R-12 rests five seconds, to the millisecond, then lets one message try")
+  func rests() {
+    var breaker = breaker(failures: 3)
+    let last = at(5).adding(milliseconds: -1)
+
+    #expect(breaker.wait(at: last) == at(5))
+    #expect(breaker.wait(at: at(5)) == nil)
+
+    breaker.handle(.asked, at: at(5))
+    #expect(breaker.wait(at: at(5)) == at(5 + CircuitBreaker.trySeconds))
+    #expect(breaker.isOpen(at: at(6)))
+    breaker.handle(.succeeded, at: at(6))
+    #expect(breaker.wait(at: at(6)) == nil)
+    #expect(!breaker.isOpen(at: at(6)))
+  }
+
+  @Test("R-12 each failed try doubles the rest, up to a minute")
+  func doubles() {
+    var breaker = breaker(failures: 3)
+    var now: Int64 = 5
+    var rests: [Int64] = []
+
+    for _ in 0..<6 {
+      breaker.handle(.asked, at: at(now))
+      breaker.handle(.failed, at: at(now))
+      let until = breaker.wait(at: at(now)) ?? at(now)
+      rests.append(at(now).wholeSeconds(until: until))
+      now += rests.last ?? 0
+    }
+
+    #expect(rests == [10, 20, 40, 60, 60, 60])
+  }
+
+  @Test("R-12 a late failure of a message asked before it opened changes nothing")
+  func lateFailure() {
+    var breaker = breaker(failures: 3)
+
+    breaker.handle(.failed, at: at(4))
+    breaker.handle(.asked, at: at(4))
+
+    #expect(breaker.wait(at: at(4)) == at(5))
+    #expect(breaker.wait(at: at(5)) == nil)
+  }
+
+  @Test("R-12 a try that says nothing is over in time for another")
+  func silentTry() {
+    var breaker = breaker(failures: 3)
+    breaker.handle(.asked, at: at(5))
+
+    let over = 5 + CircuitBreaker.trySeconds
+
+    #expect(breaker.isOpen(at: at(over - 1)))
+    #expect(!breaker.isOpen(at: at(over)))
+    breaker.handle(.asked, at: at(over))
+    #expect(breaker.isOpen(at: at(over)))
+  }
+
+  @Test(
+    "L-06 a pause that was asked for is kept and opens nothing: below, at and above the longest",
+    arguments: [1, 299, 300, 301] as [Int64])
+  func pauses(seconds: Int64) {
+    var breaker = CircuitBreaker()
+
+    breaker.handle(.askedToPause(until: at(seconds)), at: Self.start)
+
+    #expect(!breaker.isOpen(at: Self.start))
+    #expect(breaker.wait(at: Self.start) == at(min(seconds, 300)))
+    #expect(breaker.wait(at: at(min(seconds, 300))) == nil)
+  }
+}

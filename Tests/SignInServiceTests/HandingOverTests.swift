@@ -1,0 +1,182 @@
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+/// Two messengers, and what becomes of one code when they fail.
+@Suite("Handing messages over")
+struct HandingOverTests {
+  private let first = RecordingMessenger(name: "first")
+  private let second = RecordingMessenger(name: "second")
+
+  private func begun() async throws -> TestWorld {
+    let test = try await TestWorld()
+    _ = await test.begin()
+    return test
+  }
+
+  private func message(_ test: TestWorld) async throws -> OutboxMessage {
+    let page = try await test.store.read { (look) throws(StoreFault) in
+      try look.messages(after: nil, limit: 10)
+    }
+    return try #require(page.first)
+  }
+
+  @Test("R-12 a provider that is out is passed over, and who took charge is written down")
+  func failsOver() async throws {
+    let test = try await begun()
+    first.failNext(.retry(afterSeconds: 1))
+
+    await deliverMessages(through: [first, second], in: test.world)
+
+    let message = try await message(test)
+    #expect(first.messages.isEmpty)
+    #expect(second.messages.count == 1)
+    #expect(message.state == .handedOver)
+    #expect(message.messenger == "second")
+    #expect(message.reference == "second-\(message.id)")
+    #expect(message.handedOverAt == TestWorld.start)
+    #expect(message.sealedText.isEmpty)
+  }
+
+  @Test("L-06 an answer that got lost is asked for again, with the same message")
+  func asksAgain() async throws {
+    let test = try await begun()
+    first.failNext(.unclear("no answer in time"))
+
+    await deliverMessages(through: [first, second], in: test.world)
+
+    #expect(first.tries == 2)
+    #expect(second.tries == 0)
+    #expect(try await message(test).messenger == "first")
+  }
+
+  @Test("L-06 a number nobody can reach is tried once and given up")
+  func never() async throws {
+    let test = try await begun()
+    first.failNext(.never("no such number"))
+
+    await deliverMessages(through: [first, second], in: test.world)
+    test.clock.advance(seconds: 30)
+    await deliverMessages(through: [first, second], in: test.world)
+
+    #expect(first.tries + second.tries == 1)
+    #expect(try await message(test).state == .failed)
+  }
+
+  @Test("R-12 when all are out the same code goes out later, not another one")
+  func sameCodeLater() async throws {
+    let test = try await begun()
+    let board = Switchboard([.init(first), .init(second)])
+    first.failNext(.retry(afterSeconds: 1))
+    second.failNext(.retry(afterSeconds: 1))
+
+    await deliverMessages(over: board, in: test.world)
+    let waiting = try await message(test)
+    test.clock.advance(seconds: 1)
+    await deliverMessages(over: board, in: test.world)
+
+    #expect(waiting.state == .waiting)
+    #expect(first.messages.map(\.id) == [waiting.id])
+    #expect(try await message(test).tries == 2)
+  }
+
+  @Test(
+    "L-06 a code that is over is not sent: the last moment, and one after", arguments: [299, 300])
+  func deadline(seconds: Int64) async throws {
+    let test = try await begun()
+    test.clock.advance(seconds: seconds)
+
+    await deliverMessages(through: [first], in: test.world)
+
+    #expect(first.messages.count == (seconds < 300 ? 1 : 0))
+    #expect(try await message(test).state == (seconds < 300 ? .handedOver : .failed))
+  }
+
+  @Test("R-12 each country has its own order")
+  func countries() async throws {
+    let test = try await begun()
+    let board = Switchboard([.init(first, countries: ["+47", "+91"]), .init(second)])
+
+    await deliverMessages(over: board, in: test.world)
+
+    #expect(first.tries == 0)
+    #expect(second.messages.count == 1)
+  }
+
+  @Test("L-06 a sender that died while asking is followed up with the same provider")
+  func crashed() async throws {
+    let test = try await begun()
+    let board = Switchboard([.init(first), .init(second)])
+    let taken = await takeUpMessages(limit: 10, over: board, in: test.world)
+    // Every other provider would be asked first after a restart, were it not written down.
+    let afterRestart = Switchboard([.init(second), .init(first)])
+
+    test.clock.advance(seconds: OutboxLimits.leaseSeconds - 1)
+    await deliverMessages(over: afterRestart, in: test.world)
+    let early = first.tries + second.tries
+    test.clock.advance(seconds: 1)
+    await deliverMessages(over: afterRestart, in: test.world)
+
+    #expect(taken.count == 1)
+    #expect(early == 0)
+    #expect(first.messages.count == 1)
+    #expect(second.tries == 0)
+  }
+
+  @Test("L-06 with a provider that recognises nothing, silence is answered by one more try at most")
+  func forgetful() async throws {
+    let test = try await begun()
+    let forgetful = RecordingMessenger(name: "forgetful", knowsRepetitions: false)
+    let board = Switchboard([.init(forgetful)])
+    forgetful.failNext(.unclear("no answer"), .unclear("no answer"), .unclear("no answer"))
+
+    for _ in 0..<10 {
+      await deliverMessages(over: board, in: test.world)
+      test.clock.advance(seconds: 10)
+    }
+
+    #expect(forgetful.tries == 2)
+    #expect(try await message(test).state == .failed)
+  }
+
+  @Test("L-06 a request nobody could carry is refused at once, with nothing counted")
+  func knownAtOnce() async throws {
+    let first = first
+    let board = Switchboard([.init(first, countries: ["+1"])])
+    let test = try await TestWorld(switchboard: board)
+    first.failNext(
+      .retry(afterSeconds: 1), .retry(afterSeconds: 1), .retry(afterSeconds: 1))
+    _ = await test.begin()
+    for _ in 0..<3 {
+      await deliverMessages(over: board, in: test.world)
+      test.clock.advance(seconds: 2)
+    }
+    test.clock.advance(seconds: 60 - 6)
+    first.failNext(.retry(afterSeconds: 1))
+    await deliverMessages(over: board, in: test.world)
+
+    let refused = await test.begin()
+    let messages = try await test.store.read { (look) throws(StoreFault) in
+      try look.messages(after: nil, limit: 10)
+    }
+    test.clock.advance(seconds: 10)
+    let admitted = await test.begin()
+
+    #expect(refused.code == .deliveryFailed)
+    #expect(refused.retryIn == 10)
+    #expect(messages.count == 1)
+    #expect(admitted.code == .insufficientAuthorization)
+    #expect(try await test.events().map(\.code).contains(.refusedUndeliverable))
+  }
+
+  @Test("L-16 a country no messenger serves is refused at once")
+  func noMessengerThere() async throws {
+    let board = Switchboard([.init(first, countries: ["+47"])])
+    let test = try await TestWorld(switchboard: board)
+
+    #expect(await test.begin().code == .deliveryFailed)
+  }
+}
