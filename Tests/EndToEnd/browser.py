@@ -6,7 +6,7 @@ import time
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-from harness import TECHNICIAN, secret
+from harness import Person, TECHNICIAN, secret
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 PHONE = {"width": 360, "height": 740}
@@ -19,6 +19,15 @@ LOCKED = ("Your account is temporarily locked. "
           "Please try again in 15 minutes or reset your password.")
 REFUSED_CODE = "Invalid or expired OTP. Please try again."
 NO_CONNECTION = "No internet connection. Please check your connection and try again."
+RIDER = Person("", "", "+919812345678")
+PENDING = Person("", "", "+919812345679")
+NEWCOMER = Person("", "", "+919800000001")
+NOT_REGISTERED = ("This mobile number is not registered. "
+                  "Please sign up or use a registered number.")
+RIDER_WRONG_CODE = "Invalid OTP. Please try again."
+RIDER_LOCKED = ("Account temporarily locked due to too many failed attempts. "
+                "Please try again in 15 minutes.")
+EXPIRED = "OTP has expired. Please request a new one."
 CODE_SENT = "An OTP has been sent to ***-***-1234"
 
 
@@ -155,6 +164,45 @@ class App:
         }""")
 
 
+class RiderApp(App):
+    """The same app with the rider's form."""
+    name = "rider-app"
+
+    @property
+    def phone(self):
+        return self.page.get_by_label("Mobile number")
+
+    @property
+    def name_field(self):
+        return self.page.get_by_label("Name", exact=True)
+
+    def ask(self, person=RIDER):
+        self.phone.fill(person.phone.removeprefix("+91"))
+        self.button("Send OTP").click()
+
+    def reach_code(self, person=RIDER):
+        """Answers the code that was sent."""
+        sent = len(self.server.messages(person.phone))
+        self.ask(person)
+        expect(self.code).to_be_visible()
+        return self.server.code(person.phone, sent)
+
+    def verify(self, code):
+        self.code.fill(code)
+        self.button("Verify").click()
+
+    def at_dashboard(self):
+        expect(self.heading("Dashboard")).to_be_visible()
+        expect(self.heading("Today's deliveries")).to_be_visible()
+
+    def register(self, name="Asha Rao", number=NEWCOMER.phone):
+        """From the number's screen to the end of the form, which may refuse."""
+        self.button("Sign up").click()
+        self.name_field.fill(name)
+        self.phone.fill(number)
+        self.button("Sign up").click()
+
+
 def tab_to(app, control):
     """Presses Tab until the control has the focus, which must be seen."""
     for _ in range(25):
@@ -218,3 +266,48 @@ def walk(app, look):
     app.button("Change password").click()
     app.says("Your password has been changed.")
     look(app, "technician-12-password-changed")
+
+
+def rider_walk(app, look):
+    """The same for a rider's screens."""
+    expect(app.phone).to_be_visible()
+    look(app, "rider-01-number")
+    app.ask(NEWCOMER)
+    app.says(NOT_REGISTERED)
+    look(app, "rider-02-not-registered")
+    app.button("Sign up").click()
+    expect(app.name_field).to_be_visible()
+    look(app, "rider-03-sign-up")
+    app.name_field.fill(" ")
+    app.phone.fill("98123")
+    app.button("Sign up").click()
+    app.says("Enter all ten digits of your mobile number.")
+    look(app, "rider-04-refused-details")
+    app.name_field.fill("Asha Rao")
+    app.phone.fill(NEWCOMER.phone)
+    app.button("Sign up").click()
+    expect(app.heading("Thank you for signing up")).to_be_visible()
+    look(app, "rider-05-signed-up")
+    app.button("Back to sign in").click()
+    code = app.reach_code()
+    look(app, "rider-06-code")
+    for _ in range(3):
+        app.verify(wrong(code))
+        app.says(RIDER_WRONG_CODE)
+        expect(app.code).to_have_value("")
+    look(app, "rider-07-wrong-code")
+    app.verify(code)
+    app.at_dashboard()
+    look(app, "rider-08-dashboard")
+    app.button("Account").click()
+    expect(app.button("Sign out")).to_be_visible()
+    look(app, "rider-09-account-menu")
+    app.button("Sign out").click()
+    app.says("You are signed out.")
+    app.server.advance(61)
+    code = app.reach_code()
+    for _ in range(5):
+        app.verify(wrong(code))
+        expect(app.button("Checking the code")).to_have_count(0)
+    app.says(RIDER_LOCKED)
+    look(app, "rider-10-locked")

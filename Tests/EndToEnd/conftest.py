@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from browser import App, chromium
+from browser import App, RiderApp, chromium
 from device import Device
 from harness import BINARY, Server
 from production import ConfiguredServer, configuration
@@ -91,6 +91,15 @@ def app(chrome, server):
 def timed_app(chrome, server):
     """The same, with a clock that the test can move."""
     app = App(chrome, server)
+    app.page.clock.install()
+    yield app.open()
+    app.close()
+
+
+@pytest.fixture
+def rider(chrome, server):
+    """The riders' app with a clock that the test can move."""
+    app = RiderApp(chrome, server)
     app.page.clock.install()
     yield app.open()
     app.close()

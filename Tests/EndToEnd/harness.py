@@ -44,6 +44,19 @@ FORMER = Person("former@example.com", "demo-Technician-2", "+15550101235")
 ADMINISTRATOR = Person("admin@example.com", "demo-Admin-1", "+15550101238")
 
 
+def account(server, verb, *arguments, typed=None):
+    """Runs `fieldpass account` beside the server."""
+    return subprocess.run([BINARY, "account", verb, "--data", server.data, *arguments],
+                          input=typed, capture_output=True, text=True, timeout=30)
+
+
+def shown(result):
+    """What a command printed as JSON."""
+    assert result.returncode == 0, result
+    assert result.stderr == ""
+    return json.loads(result.stdout)
+
+
 class Answer:
     """One HTTP answer; `fields` keeps names, values and order as they were sent."""
 

@@ -2,7 +2,7 @@
 import pathlib
 import tempfile
 
-from browser import App, DESKTOP, PHONE, chromium, walk
+from browser import App, DESKTOP, PHONE, RiderApp, chromium, rider_walk, walk
 from harness import ROOT, Server
 
 LOOKS = [
@@ -12,10 +12,13 @@ LOOKS = [
 ]
 
 
-def photograph(browser, server, name, viewport, scheme, percent):
+APPS = [(App, walk), (RiderApp, rider_walk)]
+
+
+def photograph(kind, walk, browser, server, name, viewport, scheme, percent):
     folder = ROOT / "screens"
     folder.mkdir(exist_ok=True)
-    app = App(browser, server, viewport=viewport, scheme=scheme, text_percent=percent).open()
+    app = kind(browser, server, viewport=viewport, scheme=scheme, text_percent=percent).open()
 
     def look(app, screen):
         path = folder / f"{screen}-{name}.png"
@@ -43,7 +46,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         for name, *look in LOOKS:
             server = Server(pathlib.Path(folder) / name).start()
-            photograph(browser, server, name, *look)
+            for kind, walk in APPS:
+                photograph(kind, walk, browser, server, name, *look)
             if name == "phone-light":
                 photograph_for_readme(browser, server)
             server.close()

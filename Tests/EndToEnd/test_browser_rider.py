@@ -4,56 +4,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser import App, DESKTOP, PHONE, wrong
-from harness import Person
-
-RIDER = Person("", "", "+919812345678")
-PENDING = Person("", "", "+919812345679")
-
-NOT_REGISTERED = ("This mobile number is not registered. "
-                  "Please sign up or use a registered number.")
-WRONG_CODE = "Invalid OTP. Please try again."
-LOCKED = ("Account temporarily locked due to too many failed attempts. "
-          "Please try again in 15 minutes.")
-EXPIRED = "OTP has expired. Please request a new one."
-
-
-class RiderApp(App):
-    """The same app with the rider's form."""
-    name = "rider-app"
-
-    @property
-    def phone(self):
-        return self.page.get_by_label("Mobile number")
-
-    def ask(self, person=RIDER):
-        self.phone.fill(person.phone.removeprefix("+91"))
-        self.button("Send OTP").click()
-
-    def reach_code(self, person=RIDER):
-        """Answers the code that was sent."""
-        sent = len(self.server.messages(person.phone))
-        self.ask(person)
-        expect(self.code).to_be_visible()
-        return self.server.code(person.phone, sent)
-
-    def verify(self, code):
-        self.code.fill(code)
-        self.button("Verify").click()
-
-    def at_dashboard(self):
-        expect(self.heading("Dashboard")).to_be_visible()
-        expect(self.heading("Today's deliveries")).to_be_visible()
-
-
-@pytest.fixture
-def rider(chrome, server):
-    """The riders' app with a clock that the test can move."""
-    app = RiderApp(chrome, server)
-    app.page.clock.install()
-    yield app.open()
-    app.close()
-
+from browser import (
+    DESKTOP, EXPIRED, NOT_REGISTERED, PENDING, PHONE, RIDER, RIDER_LOCKED, RIDER_WRONG_CODE,
+    RiderApp, rider_walk, wrong)
 
 def test_whole_way(rider):
     """R-01 number, code and Verify lead to the dashboard, which outlives a reload"""
@@ -98,7 +51,7 @@ def test_wrong_code(rider):
     code = rider.reach_code()
     rider.verify(wrong(code))
 
-    rider.says(WRONG_CODE)
+    rider.says(RIDER_WRONG_CODE)
     expect(rider.code).to_have_value("")
     expect(rider.code).to_be_focused()
     rider.verify(code)
@@ -111,7 +64,7 @@ def test_lock(rider):
     for _ in range(5):
         rider.verify(wrong(code))
         expect(rider.button("Checking the code")).to_have_count(0)
-    rider.says(LOCKED)
+    rider.says(RIDER_LOCKED)
 
     rider.button("Use another number").click()
     rider.ask()
@@ -211,21 +164,11 @@ def test_busy(rider):
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_accessible(chrome, server, viewport, scheme):
-    """R-07 axe finds nothing to complain about on the rider's screens"""
-    app = RiderApp(chrome, server, viewport=viewport, scheme=scheme).open()
-    expect(app.phone).to_be_visible()
-    app.assert_accessible()
-    app.ask(PENDING)
-    app.says(NOT_REGISTERED)
-    app.assert_accessible()
-    code = app.reach_code()
-    app.assert_accessible()
-    app.verify(wrong(code))
-    app.says(WRONG_CODE)
-    app.assert_accessible()
-    app.verify(code)
-    app.at_dashboard()
-    app.assert_accessible()
+@pytest.mark.parametrize("scheme, percent", [("light", 100), ("dark", 100), ("light", 200)])
+def test_accessible(chrome, server, scheme, percent, viewport):
+    """R-07, T-15 axe finds nothing on any rider's screen, light or dark, at 200 % text"""
+    app = RiderApp(chrome, server, viewport=viewport, scheme=scheme, text_percent=percent).open()
+
+    rider_walk(app, lambda app, name: app.assert_accessible())
+
     app.close()

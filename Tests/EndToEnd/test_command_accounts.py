@@ -1,27 +1,15 @@
 """`fieldpass account`: what operators do with a shell while the server runs."""
 import concurrent.futures
-import json
 import subprocess
 
 import pytest
 
 from device import Device
-from harness import BINARY, TECHNICIAN, Person, secret
+from harness import BINARY, TECHNICIAN, Person, account, secret, shown
 
 NINA = Person("nina@example.com", secret("correct horse battery"), "+15550109999")
 CREATE = ("create", "--role", "technician", "--name", "Nina", "--email", NINA.email,
           "--phone", NINA.phone)
-
-
-def account(server, verb, *arguments, typed=None):
-    return subprocess.run([BINARY, "account", verb, "--data", server.data, *arguments],
-                          input=typed, capture_output=True, text=True, timeout=30)
-
-
-def shown(result):
-    assert result.returncode == 0, result
-    assert result.stderr == ""
-    return json.loads(result.stdout)
 
 
 def test_whole_life(server):

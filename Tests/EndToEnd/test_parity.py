@@ -8,13 +8,14 @@ from harness import ROOT
 SEEDS = range(48)
 EVENTS_PER_SEED = 500
 
-FIELDS = ["email", "password", "code", "country", "phone", "new_password", "language"]
+FIELDS = ["email", "password", "code", "country", "phone", "new_password",
+          "name", "language"]
 LISTS = [["en-GB"], ["hi-IN", "en"], ["nb-NO", "nb", "no", "nn", "en-US"], ["fr"], []]
 TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏",
          "+91", "+44", "98123 45678", "+919812345678", "en", "hi", "nb"]
 BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
            "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
-           "sign_out", "send_code", "change_number", "no_such_button"]
+           "sign_out", "send_code", "change_number", "sign_up", "register", "no_such_button"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
           "otp_expired", "resend_too_soon", "account_not_registered", "rate_limited",
           "delivery_failed", "invalid_session",
@@ -28,8 +29,9 @@ INWARDS = ["forgot_password", "edit email", "send_code", "answer", "edit code",
            "answer", "answer", "answer", "answer", "refresh", "answer", "sign_out", "answer"]
 
 
-RIDER_INWARDS = ["edit phone", "send_code", "verifier", "answer", "edit code", "verify", "answer",
-                 "answer", "answer", "answer", "refresh", "answer", "sign_out", "answer"]
+RIDER_INWARDS = ["sign_up", "edit name", "edit phone", "register", "answer", "back", "edit phone",
+                 "send_code", "verifier", "answer", "edit code", "verify", "answer", "answer",
+                 "answer", "answer", "refresh", "answer", "sign_out", "answer"]
 
 
 class Writer:
@@ -63,6 +65,8 @@ class Writer:
                 return edited("password", "demo-Technician-1")
             case ["edit", "new_password"]:
                 return edited("new_password", "mossy stones & lichen")
+            case ["edit", "name"]:
+                return edited("name", "Asha Rao")
             case ["edit", "phone"]:
                 return edited("phone", "98123 45678")
             case ["edit", "code"]:
@@ -131,6 +135,8 @@ class Writer:
         if call["path"] == "/oauth/token":
             return 200, {"access_token": "a", "token_type": "DPoP", "expires_in": 300,
                          "refresh_token": f"r{now}", "session": self.terms()}
+        if call["path"] == "/accounts":
+            return 202, {"status": "pending"}
         if call["path"] == "/password/reset":
             return 204, None
         if call["path"] == "/password/forgot":
@@ -233,6 +239,6 @@ def test_parity(app):
         languages |= {(screen.get("id"), screen.get("language")) for screen in shown}
 
     assert {"opening", "storage", "credentials", "code", "locked", "reset", "reset-code", "jobs",
-            "rider", "rider-locked", "dashboard", "welcome"} <= screens
+            "rider", "rider-locked", "sign-up", "signed-up", "dashboard", "welcome"} <= screens
     assert {(screen, language) for screen in ("credentials", "code", "jobs", "rider", "dashboard")
             for language in ("en", "hi", "nb")} <= languages

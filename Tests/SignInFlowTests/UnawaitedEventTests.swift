@@ -35,7 +35,10 @@ import Testing
     var sending = Walk.riderTyped()
     sending.press(.sendCode)
     return [
-      ("number", .riderTyped(), ["phone", "send_code"]),
+      ("number", .riderTyped(), ["phone", "send_code", "sign_up"]),
+      ("signing up", .riderAtSignUp(), ["name", "phone", "register", "back"]),
+      ("registering", .riderRegistering(), ["back"]),
+      ("registered", .riderRegistered(), ["back"]),
       ("making a rider's verifier", sending, ["verifier", "cancel"]),
       ("sending", .riderSending(), ["cancel"]),
       ("rider's code", .riderAtCode(), ["code", "change_number"]),

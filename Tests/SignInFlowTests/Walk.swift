@@ -219,7 +219,8 @@ struct Walk {
 
   static let account = AccountAnswer(
     id: AccountID("a1"), name: "Tess Technician", email: "tech@example.com",
-    phone: "***-***-1234", role: "technician", organizations: [OrganizationID("north")],
+    phone: "***-***-1234", role: "technician",
+    organizations: [OrganizationEntry(id: OrganizationID("north"), name: "north")],
     session: terms
   )
 

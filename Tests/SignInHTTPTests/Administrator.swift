@@ -12,6 +12,7 @@ import Testing
 struct Person {
   let device: Device
   let token: String
+  var refreshToken = ""
 
   /// Signs the demo administrator in through the console.
   static func administrator(
@@ -27,6 +28,17 @@ struct Person {
     try await signIn(
       at: server, client: "technician-app", scope: "openid offline_access admin",
       [("username", "tech@example.com"), ("password", "demo-Technician-1")]
+    )
+  }
+
+  /// Signs the demo mentor in, to one of the two organizations.
+  static func mentor(at server: TestServer, in organization: String) async throws -> Person {
+    try await signIn(
+      at: server, client: "mentor-app", scope: "openid offline_access activities",
+      [
+        ("username", "mentor@example.com"), ("password", "demo-Mentor-1"),
+        ("organization", organization),
+      ]
     )
   }
 
@@ -57,7 +69,10 @@ struct Person {
         ("code_verifier", device.verifier),
       ]
     )
-    return Person(device: device, token: try #require(tokens.json["access_token"]?.text))
+    return Person(
+      device: device, token: try #require(tokens.json["access_token"]?.text),
+      refreshToken: tokens.json["refresh_token"]?.text ?? ""
+    )
   }
 
   /// Calls with the token and a proof; `body` goes as JSON.

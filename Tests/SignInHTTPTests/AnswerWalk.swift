@@ -38,7 +38,28 @@ struct AnswerWalk {
     )
     await call(rider, .get, Endpoint.dashboard, of: Endpoint.dashboard)
     await takeProducts(try await Person.owner(at: server), admin, technician)
+    try await takeActivities()
     await takeDevelopment()
+  }
+
+  private func takeActivities() async throws {
+    let mentor = try await Person.mentor(at: server, in: "north")
+    await call(mentor, .get, Endpoint.activities, of: Endpoint.activities)
+    for body in ["{}", #"{"notes":"Bring coffee"}"#] {
+      await call(mentor, .patch, "/api/activities/north-1", of: Endpoint.activity, body)
+    }
+    await call(
+      mentor, .patch, "/api/activities/none", of: Endpoint.activity, #"{"notes":""}"#
+    )
+    await call(mentor, .get, Endpoint.sessionEvents, of: Endpoint.sessionEvents)
+    let form = [
+      ("grant_type", "refresh_token"), ("client_id", "mentor-app"),
+      ("refresh_token", mentor.refreshToken),
+    ]
+    for organization in ["east", "south"] {
+      await self.form(Endpoint.token, form + [("organization", organization)], mentor.device)
+    }
+    await call(mentor, .get, Endpoint.sessionEvents, of: Endpoint.sessionEvents)
   }
 
   private func takeOpenRoutes() async {
@@ -234,13 +255,15 @@ struct AnswerWalk {
   }
 
   @discardableResult
-  private func form(_ path: String, _ fields: [(String, String)]) async -> HTTPResponse {
+  private func form(
+    _ path: String, _ fields: [(String, String)], _ sender: Device? = nil
+  ) async -> HTTPResponse {
     let form = Form(fields.map { Form.Field($0.0, $0.1) })
     let request = HTTPRequest(
       method: .post, path: path,
       fields: [
         HTTPField("Content-Type", "application/x-www-form-urlencoded"),
-        device.proof("POST", path),
+        (sender ?? device).proof("POST", path),
       ], body: Array(form.encoded.utf8)
     )
     let answer = await server.handler.answer(request)

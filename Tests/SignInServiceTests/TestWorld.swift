@@ -54,12 +54,14 @@ struct TestWorld {
   static let verifier = String(repeating: "v", count: 43)
 
   func begin(
-    _ password: String = "right", username: String = "tara@example.com", key: String = "key"
+    _ password: String = "right", username: String = "tara@example.com", key: String = "key",
+    organization: String? = nil
   ) async -> ErrorAnswer {
     let terms = SignInTerms(
       client: client, scope: "openid offline_access",
       pkceChallenge: Base64URL.encode(SHA256Digest.of(Self.verifier)), nonce: "n",
-      organization: nil, proofKeyThumbprint: key, peer: Self.peer
+      organization: organization.map { OrganizationID($0) }, proofKeyThumbprint: key,
+      peer: Self.peer
     )
     let request = PasswordSignInRequest(
       terms: terms, username: username, password: Secret(password)
@@ -100,11 +102,13 @@ struct TestWorld {
     try await store.read { (look) throws(StoreFault) in try look.events(after: 0, limit: 10_000) }
   }
 
-  func refresh(_ token: Secret?, key: String = "key") async -> Outcome<TokenAnswer> {
+  func refresh(
+    _ token: Secret?, key: String = "key", organization: String? = nil
+  ) async -> Outcome<TokenAnswer> {
     await refreshSession(
       RefreshRequest(
         client: client, refreshToken: token ?? Secret(""), proofKeyThumbprint: key,
-        peer: Self.peer
+        organization: organization.map { OrganizationID($0) }, peer: Self.peer
       ),
       in: world
     )
@@ -119,8 +123,8 @@ struct TestWorld {
   /// Another code than the one that was sent.
   func wrongCode() async -> String { await code() == "000000" ? "000001" : "000000" }
 
-  func signIn(key: String = "key") async throws -> TokenAnswer {
-    let session = await begin(key: key).authSession
+  func signIn(key: String = "key", organization: String? = nil) async throws -> TokenAnswer {
+    let session = await begin(key: key, organization: organization).authSession
     let code = try #require(success(await answer(await code(), session, key: key)))
     return try #require(success(await redeem(code.revealed, key: key)))
   }
@@ -146,6 +150,18 @@ struct TestWorld {
       account.status = status
       try transaction.update(account)
     }
+  }
+
+  func setOrganizations(_ organizations: [String]) async throws {
+    try await store.transact { (transaction) throws(StoreFault) in
+      guard var account = try transaction.account(AccountID("tara")) else { return }
+      account.organizations = organizations.map { OrganizationID($0) }
+      try transaction.update(account)
+    }
+  }
+
+  func session(_ id: SessionID) async throws -> Session? {
+    try await store.read { (look) throws(StoreFault) in try look.session(id) }
   }
 
   private func refusal(_ outcome: Outcome<Never>) -> ErrorAnswer {

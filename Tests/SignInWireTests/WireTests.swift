@@ -111,7 +111,8 @@ struct AnswerTests {
     )
     let account = AccountAnswer(
       id: AccountID("a"), name: "Tara", email: "t@example.com", phone: "***-***-1234",
-      role: "technician", organizations: [OrganizationID("north")], session: terms
+      role: "technician",
+      organizations: [OrganizationEntry(id: OrganizationID("north"), name: "North")], session: terms
     )
     let job = JobEntry(
       id: "j", title: "t", customer: "c", place: "p", startsAt: Instant(seconds: 1),

@@ -144,6 +144,7 @@ function makeBanner({ severity, text, dismissal }, shell) {
 }
 
 const inputs = {
+  text: { type: 'text', enterkeyhint: 'next', spellcheck: 'false' },
   email: {
     type: 'email', inputmode: 'email', enterkeyhint: 'next', autocapitalize: 'none',
     spellcheck: 'false',

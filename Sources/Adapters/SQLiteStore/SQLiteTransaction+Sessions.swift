@@ -7,8 +7,8 @@ extension SQLiteTransaction: SessionRecords {
       """
       INSERT INTO sessions
         (account, client, proof_key, scope, organization, authentication_methods, started_at,
-        expires_at, last_used_at, refresh_generation, ended_by, id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        expires_at, last_used_at, refresh_generation, ended_by, successor, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       bind: session.bind)
   }
@@ -17,7 +17,7 @@ extension SQLiteTransaction: SessionRecords {
     try connection.first(
       """
       SELECT id, account, client, proof_key, scope, organization, authentication_methods,
-        started_at, expires_at, last_used_at, refresh_generation, ended_by
+        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor
       FROM sessions WHERE id = ?
       """,
       bind: { $0.bind(id.text) }, read: Session.init)
@@ -26,12 +26,14 @@ extension SQLiteTransaction: SessionRecords {
   func update(_ session: Session) throws(StoreFault) {
     try rewrite(
       """
-      UPDATE sessions SET last_used_at = ?, refresh_generation = ?, ended_by = ? WHERE id = ?
+      UPDATE sessions SET last_used_at = ?, refresh_generation = ?, ended_by = ?, successor = ?
+      WHERE id = ?
       """
     ) {
       $0.bind(session.lastUsedAt)
       $0.bind(session.refreshGeneration)
       $0.bind(session.end?.rawValue)
+      $0.bind(session.successor?.text)
       $0.bind(session.id.text)
     }
   }
@@ -40,7 +42,7 @@ extension SQLiteTransaction: SessionRecords {
     try connection.all(
       """
       SELECT id, account, client, proof_key, scope, organization, authentication_methods,
-        started_at, expires_at, last_used_at, refresh_generation, ended_by
+        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor
       FROM sessions WHERE account = ? ORDER BY started_at DESC, id DESC
       """,
       bind: { $0.bind(account.text) }, read: Session.init)
@@ -65,7 +67,8 @@ extension Session {
       id: row.identifier(), account: row.identifier(), client: row.identifier(),
       proofKeyThumbprint: row.text(), scope: row.text(), organization: row.identifierIfAny(),
       authenticationMethods: row.names(), startedAt: row.moment(), expiresAt: row.moment(),
-      lastUsedAt: row.moment(), refreshGeneration: row.number(), end: try row.wordIfAny()
+      lastUsedAt: row.moment(), refreshGeneration: row.number(), end: try row.wordIfAny(),
+      successor: row.identifierIfAny()
     )
   }
 
@@ -81,6 +84,7 @@ extension Session {
     parameters.bind(lastUsedAt)
     parameters.bind(refreshGeneration)
     parameters.bind(end?.rawValue)
+    parameters.bind(successor?.text)
     parameters.bind(id.text)
   }
 }

@@ -12,6 +12,8 @@ enum Schema {
     firstTables, eventTable, passwordResets, deliveries, throttleTables, administration,
     products,
     messageCharges,
+    organizations,
+    eventIndex,
   ]
 
   /// Brings the database to this version in one transaction.

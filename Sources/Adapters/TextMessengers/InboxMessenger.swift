@@ -24,13 +24,12 @@ public struct ReceivedMessage: Equatable, Sendable {
 /// the middle of a sign-in loses nothing.
 public final class InboxMessenger: TextMessenger {
   /// Older messages are forgotten.
-  public static let messageLimit = 20_000
+  public static let messageLimit = 5000
 
   public let name: String
   public let knowsRepetitions = true
   private let clock: any Clock
-  private let received: Mutex<[String: [ReceivedMessage]]>
-  private let seen: Mutex<Set<String>>
+  private let kept: Mutex<KeptMessages>
   /// Appends one line durably; nil keeps the inbox in memory only.
   private let append: (@Sendable (String) -> Void)?
 
@@ -42,35 +41,31 @@ public final class InboxMessenger: TextMessenger {
     self.name = name
     self.clock = clock
     self.append = append
-    var received: [String: [ReceivedMessage]] = [:]
-    var seen: Set<String> = []
+    var kept = KeptMessages(limit: Self.messageLimit)
     for line in lines.suffix(Self.messageLimit) {
       guard let (id, message) = Self.read(line) else { continue }
-      seen.insert(id)
-      received[message.to.e164, default: []].append(message)
+      kept.keep(message, id: id)
     }
-    self.received = Mutex(received)
-    self.seen = Mutex(seen)
+    self.kept = Mutex(kept)
   }
 
   public func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
     // The same message handed over again after a crash is taken once.
-    guard seen.withLock({ $0.insert(message.id).inserted }) else {
-      return Charge(reference: message.id, isRepeated: true)
-    }
-    let kept = ReceivedMessage(
+    let received = ReceivedMessage(
       to: message.to, text: message.text.revealed, receivedAt: clock.now()
     )
-    append?(Self.line(id: message.id, kept))
-    received.withLock { $0[kept.to.e164, default: []].append(kept) }
+    guard kept.withLock({ $0.keep(received, id: message.id) }) else {
+      return Charge(reference: message.id, isRepeated: true)
+    }
+    append?(Self.line(id: message.id, received))
     return Charge(reference: message.id)
   }
 
   /// Messages to this number, or to all, newest first.
   public func messages(to phone: PhoneNumber?) -> [ReceivedMessage] {
-    received.withLock { received in
-      if let phone { return (received[phone.e164] ?? []).reversed() }
-      return received.values.flatMap { $0 }.sorted { $0.receivedAt > $1.receivedAt }
+    kept.withLock { kept in
+      if let phone { return (kept.messages[phone.e164] ?? []).reversed() }
+      return kept.messages.values.flatMap { $0 }.sorted { $0.receivedAt > $1.receivedAt }
     }
   }
 
@@ -95,6 +90,41 @@ public final class InboxMessenger: TextMessenger {
       return (id, ReceivedMessage(to: phone, text: text, receivedAt: receivedAt))
     } catch {
       return nil
+    }
+  }
+}
+
+/// The last messages, by number; an inbox that forgot nothing would grow as long as the server runs.
+private struct KeptMessages {
+  private(set) var messages: [String: [ReceivedMessage]] = [:]
+  private var seen: Set<String> = []
+  private var order: [(id: String, number: String)] = []
+  /// Where the oldest stands in `order`; those before it are forgotten.
+  private var oldest = 0
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Answers whether it was new.
+  @discardableResult
+  mutating func keep(_ message: ReceivedMessage, id: String) -> Bool {
+    guard seen.insert(id).inserted else { return false }
+    messages[message.to.e164, default: []].append(message)
+    order.append((id, message.to.e164))
+    if order.count - oldest > limit { forgetOldest() }
+    return true
+  }
+
+  private mutating func forgetOldest() {
+    let (id, number) = order[oldest]
+    oldest += 1
+    seen.remove(id)
+    messages[number]?.removeFirst()
+    if messages[number]?.isEmpty == true { messages[number] = nil }
+    // Now and then, so that each costs nothing.
+    if oldest >= limit {
+      order.removeFirst(oldest)
+      oldest = 0
     }
   }
 }

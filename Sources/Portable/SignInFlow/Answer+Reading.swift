@@ -61,7 +61,7 @@ extension Answer {
         .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,
         .passwordTooCommon, .serverError, .accountNotFound, .sessionNotFound, .accountExists,
         .illegalTransition, .ownAccount, .idempotencyKeyReused, .productNotFound, .unknownCursor,
-        .alreadyOwner, nil:
+        .alreadyOwner, .notAMember, .useProofNonce, .activityNotFound, .sessionEnded, nil:
         return .serverFault
       }
     }

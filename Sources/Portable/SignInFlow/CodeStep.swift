@@ -235,7 +235,8 @@ public struct CodeStep: Equatable, Sendable {
         .unsupportedTokenType, .invalidScope, .invalidToken, .insufficientScope, .invalidProof,
         .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError, .accountNotFound,
         .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused,
-        .productNotFound, .unknownCursor, .alreadyOwner:
+        .productNotFound, .unknownCursor, .alreadyOwner, .notAMember, .useProofNonce,
+        .activityNotFound, .sessionEnded:
         break
       }
     }

@@ -102,6 +102,10 @@ public enum Announcement: Equatable, Sendable {
   case numberMalformed(MobileNumber.Country)
   case changingPassword
   case passwordRefused(PasswordReset.PasswordFault)
+  case nameMalformed
+  case countryRefused
+  case registering
+  case registered(number: String)
 }
 
 /// What a banner says.
@@ -126,6 +130,7 @@ public enum Notice: Equatable, Sendable {
   case passwordChanged
   case passwordPerhapsChanged
   case resetExpired
+  case registrationClosed
 }
 
 /// Where the keyboard goes next.
@@ -136,6 +141,7 @@ public enum FocusTarget: String, Sendable {
   case code
   case phone
   case newPassword = "new_password"
+  case name
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

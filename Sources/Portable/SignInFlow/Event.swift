@@ -69,6 +69,7 @@ public enum FieldName: String, Sendable, CaseIterable {
   case country
   case phone
   case newPassword = "new_password"
+  case name
   /// On every screen, in no form: the text is a language's tag.
   case language
 }
@@ -88,6 +89,8 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case signOut = "sign_out"
   case sendCode = "send_code"
   case changeNumber = "change_number"
+  case signUp = "sign_up"
+  case register
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.

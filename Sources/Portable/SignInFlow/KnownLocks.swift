@@ -43,7 +43,7 @@ extension Notice {
     case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection, .noAnswerInTime,
       .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
       .signedOut, .sessionNotKept, .notRegistered, .passwordChanged,
-      .passwordPerhapsChanged, .resetExpired:
+      .passwordPerhapsChanged, .resetExpired, .registrationClosed:
       false
     }
   }
@@ -56,7 +56,7 @@ extension Notice {
       true
     case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
-      .notRegistered, .resetExpired:
+      .notRegistered, .resetExpired, .registrationClosed:
       false
     }
   }

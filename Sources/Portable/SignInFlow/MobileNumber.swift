@@ -41,6 +41,12 @@ public struct MobileNumber: Equatable, Sendable {
     do throws(Malformed) { return try PhoneNumber(parsing: e164) } catch { return nil }
   }
 
+  /// The calling code and the digits dialled after it, once the number is complete.
+  public var written: String {
+    guard let parsed else { return "" }
+    return country.callingCode + " " + String(parsed.e164.dropFirst(country.callingCode.count))
+  }
+
   mutating func choose(_ callingCode: String) {
     for country in Self.countries where country.callingCode == callingCode {
       self.country = country

@@ -3,7 +3,7 @@ public import SignInWire
 
 /// A rider's way in: a mobile number, then the code sent to it (RDR-004).
 ///
-///     number ──▶ sending ──▶ code ──▶ finished
+///     number ──▶ sending ──▶ code ──▶ finished      number ⇄ signing up
 ///       ▲  ▲        │        │  │
 ///       │  │        ▼        │  ▼
 ///       │  └time─ locked     │ locked ──time──▶ number
@@ -14,6 +14,7 @@ public struct RiderSignIn: Equatable, Sendable {
     case sendingCode(Wait)
     case enteringCode(CodeStep)
     case locked(until: Instant)
+    case signingUp(RiderRegistration)
     case finished(TokenAnswer)
   }
 
@@ -39,6 +40,7 @@ public struct RiderSignIn: Equatable, Sendable {
   var needsTicks: Bool {
     switch step {
     case .enteringNumber: notice?.changesWithTime ?? false
+    case .signingUp(let registration): registration.needsTicks
     case .finished: false
     case .sendingCode, .enteringCode, .locked: true
     }
@@ -50,6 +52,7 @@ public struct RiderSignIn: Equatable, Sendable {
     case .sendingCode(let wait): return sendCode(event, wait, &context)
     case .enteringCode(let code): return enterCode(event, code, &context)
     case .locked(let until): return stayLocked(event, until, &context)
+    case .signingUp(let registration): return signUp(event, registration, &context)
     case .finished: return []
     }
   }
@@ -66,6 +69,11 @@ public struct RiderSignIn: Equatable, Sendable {
       isNumberMalformed = false
     case .bannerDismissed: notice = nil
     case .buttonPressed(.sendCode): return askForCode(&context)
+    case .buttonPressed(.signUp):
+      notice = nil
+      isNumberMalformed = false
+      step = .signingUp(RiderRegistration(number: number))
+      context.moveFocus(to: .name)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned,
       .device, .home:
@@ -183,6 +191,23 @@ public struct RiderSignIn: Equatable, Sendable {
         earlier = Earlier(phone: phone, verifier: verifier, code: code)
       }
       return changeNumber(&context)
+    }
+    return effects
+  }
+
+  // MARK: Signing up
+
+  private mutating func signUp(
+    _ event: Event, _ registration: RiderRegistration, _ context: inout FlowContext
+  ) -> [Effect] {
+    var registration = registration
+    let effects = registration.handle(event, &context)
+    if registration.step == .left {
+      number = registration.number
+      step = .enteringNumber
+      context.moveFocus(to: .phone)
+    } else {
+      step = .signingUp(registration)
     }
     return effects
   }

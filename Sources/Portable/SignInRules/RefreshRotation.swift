@@ -21,4 +21,31 @@ public enum RefreshRotation {
     if presented == newest - 1 { return .repeatSuccessor(newest) }
     return .reuse
   }
+
+  /// What a token is worth whose session went on as another one, in another organization.
+  public enum SwitchVerdict: Equatable, Sendable {
+    /// The answer to the switch was lost: hand out the session that followed.
+    case follow
+    /// A token was used twice: end the session that followed.
+    case reuse
+    case unknown
+  }
+
+  /// - Parameters:
+  ///   - newest: As the session that was left has it, the switch counted as one step of it.
+  ///   - successorNewest: As the session that followed has it: zero while nobody used its token.
+  public static func verdict(
+    presented: Int64, newest: Int64, successorNewest: Int64
+  ) -> SwitchVerdict {
+    switch verdict(presented: presented, newest: newest) {
+    case .unknown: .unknown
+    case .reuse: .reuse
+    case .advance, .repeatSuccessor: successorNewest == 0 ? .follow : .reuse
+    }
+  }
+
+  /// What a session that is left for another organization counts afterwards.
+  ///
+  /// A switch uses the token presented, as a refresh does.
+  public static func newestAfterSwitch(presented: Int64) -> Int64 { presented + 1 }
 }

@@ -9,6 +9,7 @@ extension RiderSignIn {
     case .sendingCode(let wait): number(speaker, wait: wait)
     case .enteringCode(let step): code(speaker, step)
     case .locked(let until): locked(speaker, until)
+    case .signingUp(let registration): registration.screen(speaker)
     case .finished: number(speaker, wait: nil)
     }
   }
@@ -33,38 +34,33 @@ extension RiderSignIn {
     var send = speaker.button(.sendCode, wait == nil ? .sendCode : .sendingCode, .primary)
     send.isEnabled = canSend
     send.isBusy = wait != nil
-    var parts: [Part] = [
+    // What can be done after a long wait takes the place of a link, so that nothing moves.
+    var way = speaker.button(.signUp, .newHere, .link)
+    if let wait, wait.patience(at: speaker.now) == .veryLong {
+      way = speaker.button(.cancel, .cancel, .quiet)
+    } else if wait != nil {
+      way.isEnabled = false
+    }
+    let parts: [Part] = [
       .lead(
         id: "lead", text: Phrase(speaker.say(.riderLead)), banner: notice.map(speaker.banner)
       ),
-      .field(phoneField(speaker, isEnabled: wait == nil, change: nil)),
+      .field(phoneField(speaker, isEnabled: wait == nil)),
       .button(send),
       .note(
         id: "note", text: wait.map { speaker.patience($0, veryLong: .takingVeryLong) } ?? ""
       ),
+      .button(way),
     ]
-    if let wait, wait.patience(at: speaker.now) == .veryLong {
-      parts.append(.button(speaker.button(.cancel, .cancel, .quiet)))
-    }
     return form(speaker, back: nil, parts)
   }
 
-  private func phoneField(_ speaker: Speaker, isEnabled: Bool, change: Button?) -> Field {
-    var countries: [CountryChoice] = []
-    for country in MobileNumber.countries {
-      countries.append(CountryChoice(code: country.callingCode, name: speaker.name(of: country)))
-    }
-    return Field(
-      id: FieldName.phone.rawValue,
-      kind: .phone(
-        country: number.country.callingCode, countryLabel: speaker.say(.country),
-        countries: countries, change: change
-      ),
-      label: speaker.say(.mobileNumber),
-      value: number.text,
-      error: isNumberMalformed ? speaker.malformedNumber(number.country) : nil,
-      isEnabled: isEnabled,
-      autofill: "tel-national"
+  private func phoneField(
+    _ speaker: Speaker, isEnabled: Bool, change: Button? = nil
+  ) -> Field {
+    speaker.phoneField(
+      number, error: isNumberMalformed ? speaker.malformedNumber(number.country) : nil,
+      isEnabled: isEnabled, change: change
     )
   }
 
@@ -94,6 +90,29 @@ extension RiderSignIn {
         .text(id: "why", text: Phrase(speaker.say(.riderLockedWhy)), tone: .muted),
         .button(speaker.button(.changeNumber, .useAnotherNumber, .quiet)),
       ]
+    )
+  }
+}
+
+extension Speaker {
+  func phoneField(
+    _ number: MobileNumber, error: String?, isEnabled: Bool, change: Button? = nil
+  ) -> Field {
+    var countries: [CountryChoice] = []
+    for country in MobileNumber.countries {
+      countries.append(CountryChoice(code: country.callingCode, name: name(of: country)))
+    }
+    return Field(
+      id: FieldName.phone.rawValue,
+      kind: .phone(
+        country: number.country.callingCode, countryLabel: say(.country),
+        countries: countries, change: change
+      ),
+      label: say(.mobileNumber),
+      value: number.text,
+      error: error,
+      isEnabled: isEnabled,
+      autofill: "tel-national"
     )
   }
 }

@@ -82,6 +82,7 @@ public struct Banner: Equatable, Sendable {
 
 public struct Field: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
+    case text
     case email
     /// `reveal` is what the button beside it shows, `revealName` what it is called in full.
     case password(isRevealed: Bool, reveal: String, revealName: String)

@@ -9,12 +9,13 @@ public struct AccountAnswer: Equatable, Sendable {
   /// Masked: `***-***-1234`.
   public let phone: String
   public let role: String
-  public let organizations: [OrganizationID]
+  /// Those the person belongs to, in the order of the account.
+  public let organizations: [OrganizationEntry]
   public let session: TokenAnswer.SessionTerms
 
   public init(
     id: AccountID, name: String, email: String?, phone: String, role: String,
-    organizations: [OrganizationID], session: TokenAnswer.SessionTerms
+    organizations: [OrganizationEntry], session: TokenAnswer.SessionTerms
   ) {
     self.id = id
     self.name = name
@@ -32,7 +33,7 @@ public struct AccountAnswer: Equatable, Sendable {
       JSONMember("email", ifPresent: email),
       JSONMember("phone", phone),
       JSONMember("role", role),
-      JSONMember("organizations", .array(organizations.map { JSON.string($0.text) })),
+      JSONMember("organizations", .array(organizations.map { $0.json })),
       JSONMember("session", session.json),
     ])
   }
@@ -42,9 +43,9 @@ public struct AccountAnswer: Equatable, Sendable {
       let phone = json["phone"]?.text, let role = json["role"]?.text,
       let session = TokenAnswer.SessionTerms(json: json["session"])
     else { return nil }
-    var organizations: [OrganizationID] = []
+    var organizations: [OrganizationEntry] = []
     for entry in json["organizations"]?.elements ?? [] {
-      if let text = entry.text { organizations.append(OrganizationID(text)) }
+      if let organization = OrganizationEntry(json: entry) { organizations.append(organization) }
     }
     self.init(
       id: AccountID(id), name: name, email: json["email"]?.text, phone: phone, role: role,

@@ -15,6 +15,8 @@ public struct ErrorAnswer: Equatable, Sendable {
   public var retryIn: Int64?
   /// Why a session ended, with `invalid_grant`.
   public var reason: String?
+  /// What the next proof must carry, with `use_dpop_nonce`; sent as the field `DPoP-Nonce`.
+  public var proofNonce: String?
 
   public init(_ code: ErrorCode, _ description: String? = nil) {
     self.code = code

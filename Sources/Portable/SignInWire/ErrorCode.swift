@@ -16,6 +16,7 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case deliveryFailed = "delivery_failed"
   case invalidSession = "invalid_session"
   case redirectToWeb = "redirect_to_web"
+  case notAMember = "not_a_member"
   case temporarilyUnavailable = "temporarily_unavailable"
   // A new password that may not be one.
   case passwordTooShort = "password_too_short"
@@ -33,7 +34,11 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case invalidToken = "invalid_token"
   case insufficientScope = "insufficient_scope"
   case invalidProof = "invalid_dpop_proof"
+  case useProofNonce = "use_dpop_nonce"
   case serverError = "server_error"
+  // Apps' data.
+  case activityNotFound = "activity_not_found"
+  case sessionEnded = "session_ended"
   // Administration, and a person's own sessions.
   case accountNotFound = "account_not_found"
   case sessionNotFound = "session_not_found"
@@ -49,18 +54,18 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   public var status: Int {
     switch self {
     case .insufficientAuthorization, .accountDeactivated, .accountLocked, .redirectToWeb,
-      .insufficientScope:
+      .notAMember, .insufficientScope:
       403
     case .invalidCredentials, .accountNotRegistered, .invalidOTP, .otpExpired, .invalidSession,
       .invalidRequest, .invalidGrant, .unauthorizedClient, .unsupportedGrantType,
       .unsupportedResponseType, .unsupportedTokenType, .invalidScope, .invalidProof,
-      .passwordTooShort, .passwordTooLong, .passwordTooCommon:
+      .useProofNonce, .passwordTooShort, .passwordTooLong, .passwordTooCommon:
       400
     case .resendTooSoon, .rateLimited: 429
     case .deliveryFailed, .temporarilyUnavailable: 503
-    case .invalidClient, .invalidToken: 401
+    case .invalidClient, .invalidToken, .sessionEnded: 401
     case .serverError: 500
-    case .accountNotFound, .sessionNotFound, .productNotFound: 404
+    case .accountNotFound, .sessionNotFound, .productNotFound, .activityNotFound: 404
     case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner: 409
     case .unknownCursor: 410
     case .idempotencyKeyReused: 422

@@ -7,9 +7,9 @@ import Threads
 struct Bench {
   static let connectionCounts = [1, 16, 64]
   static let restarts = 5
-  static let timingPairs = 500
-  /// Pairs that are thrown away: caches fill, memory is mapped.
-  static let warmUpPairs = 20
+  /// Shares of the hashing limit at which technicians arrive: busy, and far too many.
+  static let busyShare = 0.8
+  static let excessiveShare = 2.0
 
   private let program: String
   private let phaseSeconds: Double
@@ -37,12 +37,15 @@ struct Bench {
     for what in Phone.Reading.allCases {
       for connections in Self.connectionCounts { reading.append(try read(what, connections)) }
     }
-    let timing = try compareTiming()
+    let arrivals = try measureArrivals(before)
+    let enumeration = try compareTiming()
+    note("Signing riders in, \(RiderLoad.signIns) times …")
+    let riders = try RiderLoad.measure(server)
     // A limit is the best that was seen: something else may have run during one of the two.
     let limits = before.best(with: try measureMachine())
     Report(
       loadAverage: others, limits: limits, start: start, bare: bare, signIns: signIns,
-      reading: reading, timing: timing, web: webSize
+      reading: reading, enumeration: enumeration, arrivals: arrivals, riders: riders, web: webSize
     ).print()
   }
 
@@ -94,7 +97,7 @@ struct Bench {
       number += 1
       return number - 1
     }
-    guard number <= LoadPerson.limit else {
+    guard number <= LoadPerson.limit - RiderLoad.people else {
       throw BenchFault("every load account was used", hint: "measure for fewer seconds")
     }
     return LoadPerson(number: number)
@@ -193,30 +196,29 @@ struct Bench {
     monitor.wakeAll()
   }
 
+  // MARK: Arrivals
+
+  private func measureArrivals(
+    _ limits: MachineLimits
+  ) throws(BenchFault) -> (busy: Arrivals.Outcome, excessive: Arrivals.Outcome) {
+    let people = people
+    func come(_ share: Double) throws(BenchFault) -> Arrivals.Outcome {
+      let arrivals = Arrivals(
+        rate: share * limits.passwordVerifications, seconds: 2 * phaseSeconds
+      )
+      note("Technicians arrive, \(Figure.count(arrivals.rate)) a second …")
+      return try arrivals.run(server) { () throws(BenchFault) in try Self.nextPerson(people) }
+    }
+    return (try come(Self.busyShare), try come(Self.excessiveShare))
+  }
+
   // MARK: Known and unknown accounts
 
-  /// T-03: a stranger must not learn from the time whether an account exists.
-  private func compareTiming() throws(BenchFault) -> TimingFigures {
-    note("Comparing known and unknown accounts …")
-    let phone = try Phone(server.target)
-    var figures = TimingFigures()
-    for round in 0..<(Self.timingPairs + Self.warmUpPairs) {
-      let person = try Self.nextPerson(people)
-      let stranger = "void" + person.email.dropFirst("load".utf8.count)
-      // Who comes first changes, so that neither profits from the other's warm caches.
-      for isKnown in round.isMultiple(of: 2) ? [true, false] : [false, true] {
-        let email = isKnown ? person.email : stranger
-        let (answer, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
-          try phone.logIn(email: email, password: "wrong-guess")
-        }
-        guard answer["error"]?.text == "invalid_credentials" else {
-          throw BenchFault("a wrong password was answered otherwise")
-        }
-        if round < Self.warmUpPairs { continue }
-        if isKnown { figures.known.add(seconds) } else { figures.unknown.add(seconds) }
-      }
+  private func compareTiming() throws(BenchFault) -> Enumeration {
+    note("Comparing accounts that exist with others …")
+    return try Enumeration.measure(server.target) { () throws(BenchFault) in
+      try Self.nextPerson(people)
     }
-    return figures
   }
 
   // MARK: Web app

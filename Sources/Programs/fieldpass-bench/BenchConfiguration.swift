@@ -1,9 +1,9 @@
 import Glibc
 
-/// What the measured server is configured with: the technicians' app of the demo, with message
-/// budgets that a day of its people cannot use up.
+/// What the measured server is configured with: the demo's apps for technicians and riders, with
+/// message budgets that a day of their people cannot use up, and the console.
 ///
-/// Every load account has a number of one block, so the standard budget of a block would end the
+/// The same load accounts use both apps. Every load account has a number of one block, so the standard budget of a block would end the
 /// measurement after a thousand sign-ins. The limits are still asked and counted.
 enum BenchConfiguration {
   private static let text = """
@@ -13,6 +13,15 @@ enum BenchConfiguration {
         "sign_in": "password_and_code", "roles": ["technician"],
         "scopes": ["openid", "offline_access", "jobs", "products"],
         "messages": { "per_prefix_per_day": 10000000, "per_day": 10000000 }
+      }, {
+        "id": "rider-app", "name": "Riders", "home": "dashboard",
+        "sign_in": "phone_code", "roles": ["technician"], "disclosure": "disclosed",
+        "scopes": ["openid", "offline_access", "dashboard"],
+        "messages": { "per_prefix_per_day": 10000000, "per_day": 10000000 }
+      }, {
+        "id": "console", "name": "Console", "home": "console",
+        "sign_in": "password_and_code", "roles": ["administrator"],
+        "scopes": ["openid", "offline_access", "admin"]
       }],
       "messengers": [{ "name": "inbox", "kind": "inbox" }]
     }

@@ -8,6 +8,8 @@ final class HTTPConnection {
     /// The `ETag`, or nothing.
     let tag: String
     let body: [UInt8]
+    /// Seconds after which the server asks to be tried again; nil when it does not say.
+    let retryAfter: Int?
   }
 
   private let descriptor: Int32
@@ -32,11 +34,18 @@ final class HTTPConnection {
       close(descriptor)
       throw .system("cannot connect to port \(port)")
     }
+    var patience = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size)
+    )
     var on: Int32 = 1
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size)
     )
   }
+
+  /// What people would call a time-out.
+  static let patienceSeconds = 10
 
   deinit { close(descriptor) }
 
@@ -72,12 +81,13 @@ final class HTTPConnection {
     }
     let bodyStart = end ?? 0
     let head = String(decoding: buffer[..<bodyStart], as: UTF8.self)
-    let total = bodyStart + Self.contentLength(head)
+    let total = bodyStart + (Int(Self.field("content-length:", in: head)) ?? 0)
     while filled < total { try fill() }
     let reply = Reply(
       status: Int(head.dropFirst("HTTP/1.1 ".utf8.count).prefix(3)) ?? 0,
       tag: Self.field("etag:", in: head),
-      body: Array(buffer[bodyStart..<total])
+      body: Array(buffer[bodyStart..<total]),
+      retryAfter: Int(Self.field("retry-after:", in: head))
     )
     buffer.replaceSubrange(0..<(filled - total), with: buffer[total..<filled])
     filled -= total
@@ -92,7 +102,9 @@ final class HTTPConnection {
     let count = buffer.withUnsafeMutableBytes {
       recv(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start, 0)
     }
-    guard count > 0 else { throw BenchFault("the server closed a connection under load") }
+    guard count > 0 else {
+      throw BenchFault("no answer came within \(Self.patienceSeconds) s under load")
+    }
     filled += count
   }
 
@@ -106,10 +118,6 @@ final class HTTPConnection {
       at += 1
     }
     return nil
-  }
-
-  private static func contentLength(_ head: String) -> Int {
-    Int(field("content-length:", in: head)) ?? 0
   }
 
   private static func field(_ name: String, in head: String) -> String {

@@ -77,6 +77,15 @@ extension MachineLimits {
     )
   }
 
+  /// Calls per second if the server did nothing but what they cannot do without: verify a proof,
+  /// make a commit with others, sign tokens.
+  func rate(of call: Phone.Call) -> Double {
+    var seconds = 1 / signatureVerifications + 1 / groupedOperations
+    // An access token and an ID token.
+    if call == .token { seconds += 2 / signatures }
+    return 1 / seconds
+  }
+
   /// The seconds of work that a call cannot do without on an idle machine, where one bare HTTP
   /// request takes `request` seconds.
   func unavoidableSeconds(of call: Phone.Call, request: Double) -> Double {
@@ -86,7 +95,7 @@ extension MachineLimits {
     switch call {
     // Counted before it is compared, and settled after.
     case .password: return request + proof + passwordVerificationSeconds + 2 * commit
-    case .code: return request + proof + commit
+    case .request, .code: return request + proof + commit
     // An access token and an ID token.
     case .token: return request + proof + commit + 2 * signature
     // The access token's own signature, and the proof beside it.

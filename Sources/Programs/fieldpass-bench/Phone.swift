@@ -6,11 +6,21 @@ import SignInWire
 /// One person's device: its key, its connection and the calls of one sign-in, each timed.
 final class Phone {
   /// The calls people wait for.
-  enum Call: String, CaseIterable {
+  enum Call: String, Sendable {
     case password = "password step"
+    case request = "OTP request"
     case code = "OTP verify"
     case token
     case jobs
+
+    static let ofTechnicians = [Call.password, .code, .token, .jobs]
+  }
+
+  /// The apps of the configuration.
+  enum App: String {
+    case technician = "technician-app"
+    case rider = "rider-app"
+    case console
   }
 
   /// What is read again and again while signed in.
@@ -20,10 +30,9 @@ final class Phone {
     case unchangedSync = "Product syncs with no change, asked with the last answer's validator"
   }
 
-  static let client = "technician-app"
-
   private(set) var times: [Call: Sample] = [:]
 
+  private let app: App
   private let connection: HTTPConnection
   private let issuer: String
   private let key = SigningKey.generate()
@@ -33,8 +42,14 @@ final class Phone {
   /// Up to where products were read, and the validator of the answer that said so.
   private var cursor = ""
   private var tag = ""
+  /// How far the server's clock was moved.
+  var clockOffset: Int64 = 0
 
-  init(_ server: ServerProcess.Target) throws(BenchFault) {
+  /// The server's clock.
+  var unixSeconds: Int64 { Stopwatch.unixSeconds + clockOffset }
+
+  init(_ server: ServerProcess.Target, _ app: App = .technician) throws(BenchFault) {
+    self.app = app
     connection = try HTTPConnection(port: server.port)
     issuer = server.issuer
     jwk = .members([
@@ -47,44 +62,110 @@ final class Phone {
   /// The whole sign-in, and one look at the jobs.
   func signIn(_ person: LoadPerson) throws(BenchFault) {
     let first = try logIn(email: person.email, password: LoadPerson.password, as: .password)
-    guard let handle = first["auth_session"]?.text else { throw unexpected(first) }
-    let code = try readCode(of: person)
+    try finish(first, with: try readCode(of: person.phone))
+  }
 
-    let proved = try post(
-      Endpoint.challenge,
-      Form([
-        .init("client_id", Self.client), .init("auth_session", handle), .init("otp", code),
-      ]),
-      as: .code
-    )
+  /// What comes after the first call's answer, which held a challenge.
+  func finish(_ first: JSON, with code: String) throws(BenchFault) {
+    let proved = try verify(first, code)
     guard let authorizationCode = proved["authorization_code"]?.text else {
       throw unexpected(proved)
     }
-
-    let tokens = try post(
-      Endpoint.token,
-      Form([
-        .init("grant_type", "authorization_code"), .init("code", authorizationCode),
-        .init("code_verifier", verifier), .init("client_id", Self.client),
-      ]),
-      as: .token
-    )
+    let tokens = try redeem(authorizationCode)
     guard let token = tokens["access_token"]?.text else { throw unexpected(tokens) }
     accessToken = token
   }
 
   func logIn(email: String, password: String, as call: Call? = nil) throws(BenchFault) -> JSON {
+    try post(Endpoint.challenge, logInForm(email: email, password: password), as: call)
+  }
+
+  /// The password step with whatever it is answered.
+  func tryLogIn(
+    email: String, password: String
+  ) throws(BenchFault) -> (reply: HTTPConnection.Reply, answer: JSON) {
+    let reply = try send(Endpoint.challenge, logInForm(email: email, password: password))
+    return (reply, try Self.read(reply))
+  }
+
+  private func logInForm(email: String, password: String) -> Form {
+    firstForm([.init("username", email), .init("password", password)])
+  }
+
+  private func firstForm(_ fields: [Form.Field]) -> Form {
+    Form(
+      [
+        .init("response_type", "code"), .init("client_id", app.rawValue),
+        .init("scope", "openid offline_access profile products dashboard admin"),
+        .init("code_challenge", Base64URL.encode(SHA256Digest.of(verifier))),
+        .init("code_challenge_method", "S256"),
+      ] + fields)
+  }
+
+  /// A rider's first call.
+  func askForCode(phone: String, proof: String? = nil) throws(BenchFault) -> JSON {
     try post(
+      Endpoint.challenge, firstForm([.init("phone_number", phone)]), as: .request, proof: proof
+    )
+  }
+
+  func verify(
+    _ first: JSON, _ code: String, proof: String? = nil
+  ) throws(BenchFault) -> JSON {
+    guard let handle = first["auth_session"]?.text else { throw unexpected(first) }
+    return try post(
       Endpoint.challenge,
       Form([
-        .init("response_type", "code"), .init("client_id", Self.client),
-        .init("scope", "openid offline_access profile products"),
-        .init("code_challenge", Base64URL.encode(SHA256Digest.of(verifier))),
-        .init("code_challenge_method", "S256"), .init("username", email),
-        .init("password", password),
+        .init("client_id", app.rawValue), .init("auth_session", handle), .init("otp", code),
       ]),
-      as: call
+      as: .code, proof: proof
     )
+  }
+
+  func redeem(_ authorizationCode: String, proof: String? = nil) throws(BenchFault) -> JSON {
+    try post(
+      Endpoint.token,
+      Form([
+        .init("grant_type", "authorization_code"), .init("code", authorizationCode),
+        .init("code_verifier", verifier), .init("client_id", app.rawValue),
+      ]),
+      as: .token, proof: proof
+    )
+  }
+
+  /// Takes away an account's access, as an administrator does.
+  func deactivate(_ account: String) throws(BenchFault) {
+    let path = Endpoint.adminAccounts + "/" + account
+    let proof = proof("PATCH", path, accessToken: accessToken)
+    let reply = try connection.send(
+      "PATCH", path,
+      fields: [
+        "Authorization: DPoP \(accessToken)", "DPoP: \(proof)", "Content-Type: application/json",
+      ],
+      body: JSON.members([JSONMember("status", "deactivated")]).utf8
+    )
+    guard reply.status == 200 else {
+      throw BenchFault("a deactivation was answered \(reply.status)")
+    }
+  }
+
+  /// Times taken since this was last asked.
+  func takeTimes() -> [Call: Sample] {
+    defer { times = [:] }
+    return times
+  }
+
+  /// A call of the development tools.
+  func ask(_ method: String, _ path: String, _ json: JSON) throws(BenchFault) -> JSON {
+    try Self.read(
+      try connection.send(
+        method, path, fields: ["Content-Type: application/json"], body: json.utf8)
+    )
+  }
+
+  /// Proofs for calls to come, made before anybody measures: a phone has its own processor.
+  func proofs(_ path: String, count: Int) -> [String] {
+    (0..<count).map { _ in proof("POST", path) }
   }
 
   func readJobs() throws(BenchFault) {
@@ -142,27 +223,38 @@ final class Phone {
     return (reply, seconds)
   }
 
-  private func post(_ path: String, _ form: Form, as call: Call?) throws(BenchFault) -> JSON {
-    let fields = [
-      "Content-Type: application/x-www-form-urlencoded", "DPoP: \(proof("POST", path))",
-    ]
+  private func post(
+    _ path: String, _ form: Form, as call: Call?, proof: String? = nil
+  ) throws(BenchFault) -> JSON {
+    try Self.read(try send(path, form, as: call, proof: proof))
+  }
+
+  private func send(
+    _ path: String, _ form: Form, as call: Call? = nil, proof made: String? = nil
+  ) throws(BenchFault) -> HTTPConnection.Reply {
+    let proof = made ?? proof("POST", path)
+    let fields = ["Content-Type: application/x-www-form-urlencoded", "DPoP: \(proof)"]
     let body = Array(form.encoded.utf8)
     let (reply, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
       try connection.send("POST", path, fields: fields, body: body)
     }
     if let call { times[call, default: Sample()].add(seconds) }
-    return try Self.read(reply)
+    return reply
   }
 
   /// What a phone would show; asked again until the message has come.
-  private func readCode(of person: LoadPerson) throws(BenchFault) -> String {
-    let path = "\(Endpoint.developmentMessages)?to=%2B\(person.phone.dropFirst())"
+  func readCode(of phone: String, since: Int64 = 0) throws(BenchFault) -> String {
+    let path = "\(Endpoint.developmentMessages)?to=%2B\(phone.dropFirst())"
     for _ in 0..<2000 {
       let messages = try Self.read(try connection.send("GET", path))
-      if let code = messages.elements?.first?["code"]?.text { return code }
+      if let newest = messages.elements?.first, newest["sent_at"]?.number ?? 0 >= since,
+        let code = newest["code"]?.text
+      {
+        return code
+      }
       Stopwatch.pause(milliseconds: 2)
     }
-    throw BenchFault("no message came to \(person.phone)")
+    throw BenchFault("no message came to \(phone)")
   }
 
   private func proof(_ method: String, _ path: String, accessToken: String? = nil) -> String {
@@ -171,7 +263,7 @@ final class Phone {
     ])
     let claims = JSON.members([
       JSONMember("jti", Base64URL.encode(SecureRandom.bytes(12))), JSONMember("htm", method),
-      JSONMember("htu", issuer + path), JSONMember("iat", Stopwatch.unixSeconds),
+      JSONMember("htu", issuer + path), JSONMember("iat", unixSeconds),
       JSONMember("ath", ifPresent: accessToken.map { Base64URL.encode(SHA256Digest.of($0)) }),
     ])
     let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8)
@@ -184,7 +276,7 @@ final class Phone {
     }
   }
 
-  private func unexpected(_ answer: JSON) -> BenchFault {
+  func unexpected(_ answer: JSON) -> BenchFault {
     BenchFault("a sign-in under load was refused: \(answer["error"]?.text ?? "no reason given")")
   }
 }
@@ -203,4 +295,5 @@ struct LoadPerson: Sendable {
 
   var email: String { "load-\(digits)@example.com" }
   var phone: String { "+1555020\(digits)" }
+  var account: String { "load-\(digits)" }
 }

@@ -32,11 +32,6 @@ struct ReadingLoad {
   let processorSecondsEach: Double
 }
 
-struct TimingFigures {
-  var known = Sample()
-  var unknown = Sample()
-}
-
 struct WebSize {
   static let fileName = "core.wasm"
 
@@ -52,16 +47,22 @@ struct Report {
   let bare: BareRequests
   let signIns: [SignInLoad]
   let reading: [ReadingLoad]
-  let timing: TimingFigures
+  let enumeration: Enumeration
+  let arrivals: (busy: Arrivals.Outcome, excessive: Arrivals.Outcome)
+  let riders: RiderLoad
   let web: WebSize?
 
   func print() {
     printMachine()
     printServer()
     printSignIns()
-    for call in Phone.Call.allCases { printTimes(of: call) }
+    for call in Phone.Call.ofTechnicians { printTimes(of: call) }
     for what in Phone.Reading.allCases { printReading(what) }
-    printTiming()
+    printArrivals()
+    printRiders()
+    printMemory()
+    printEnumeration()
+    printBars()
   }
 
   private func printMachine() {
@@ -160,26 +161,6 @@ struct Report {
         Figure.milliseconds(load.times.quantile(0.99))
       )
     }
-    table.print()
-  }
-
-  private func printTiming() {
-    let (known, unknown) = (timing.known, timing.unknown)
-    var table = Table(
-      "A wrong password, \(known.count) times each in turn", "", "median ms", "P95 ms"
-    )
-    table.add(
-      "known account", Figure.milliseconds(known.median),
-      Figure.milliseconds(known.quantile(0.95))
-    )
-    table.add(
-      "unknown account", Figure.milliseconds(unknown.median),
-      Figure.milliseconds(unknown.quantile(0.95))
-    )
-    table.add("difference", Figure.fixed((known.median - unknown.median) * 1000, decimals: 3))
-    table.add(
-      "Kolmogorov–Smirnov p", Figure.fixed(known.kolmogorovSmirnov(unknown), decimals: 3)
-    )
     table.print()
   }
 }

@@ -16,6 +16,8 @@ struct Sample: Sendable {
     return seconds.sorted()[min(max(rank, 1), count) - 1]
   }
 
+  var total: Double { seconds.reduce(0, +) }
+
   var median: Double { quantile(0.5) }
 
   /// The probability of a difference as great as between these two, if both came from one source

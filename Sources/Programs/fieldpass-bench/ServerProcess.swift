@@ -5,18 +5,9 @@ final class ServerProcess {
   struct Target: Sendable {
     let port: UInt16
     let issuer: String
-    fileprivate let process: pid_t
+    let vitals: Vitals
 
-    /// Processor time used so far, in seconds.
-    var processorSeconds: Double {
-      let text = TextFile.lines("/proc/\(process)/stat").first ?? ""
-      // The name before `)` may hold blanks; user and system time are the 12th and 13th after it.
-      let rest = text.split(separator: ")").last?.split(separator: " ") ?? []
-      guard rest.count > 12, let user = Double(rest[11]), let system = Double(rest[12]) else {
-        return 0
-      }
-      return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
-    }
+    var processorSeconds: Double { vitals.processorSeconds }
   }
 
   private(set) var port: UInt16 = 0
@@ -33,7 +24,8 @@ final class ServerProcess {
   }
 
   /// Where phones reach the server until it is started again.
-  var target: Target { Target(port: port, issuer: "http://127.0.0.1:\(port)", process: process) }
+  var target: Target { Target(port: port, issuer: "http://127.0.0.1:\(port)", vitals: vitals) }
+  var vitals: Vitals { Vitals(process: process) }
   var logPath: String { folder + "/server.log" }
 
   func start() throws(BenchFault) {
@@ -60,17 +52,8 @@ final class ServerProcess {
     process = 0
   }
 
-  /// Memory held by the process, in MiB.
-  var residentMebibytes: Double {
-    for line in TextFile.lines("/proc/\(process)/status") where line.hasPrefix("VmRSS:") {
-      let digits = line.filter { $0.isNumber }
-      return (Double(digits) ?? 0) / 1024
-    }
-    return 0
-  }
-
-  /// Processor time used so far, in seconds.
-  var processorSeconds: Double { target.processorSeconds }
+  var residentMebibytes: Double { vitals.residentMebibytes }
+  var processorSeconds: Double { vitals.processorSeconds }
 
   private func spawn(output: Int32) throws(BenchFault) {
     var actions = posix_spawn_file_actions_t()
@@ -102,6 +85,33 @@ final class ServerProcess {
     var byte: UInt8 = 0
     while read(file, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
     return String(decoding: line, as: UTF8.self)
+  }
+}
+
+extension ServerProcess {
+  /// What the process takes of the machine.
+  struct Vitals: Sendable {
+    let process: pid_t
+
+    /// Memory held, in MiB.
+    var residentMebibytes: Double {
+      for line in TextFile.lines("/proc/\(process)/status") where line.hasPrefix("VmRSS:") {
+        let digits = line.filter { $0.isNumber }
+        return (Double(digits) ?? 0) / 1024
+      }
+      return 0
+    }
+
+    /// Processor time used so far, in seconds.
+    var processorSeconds: Double {
+      let text = TextFile.lines("/proc/\(process)/stat").first ?? ""
+      // The name before `)` may hold blanks; user and system time are the 12th and 13th after it.
+      let rest = text.split(separator: ")").last?.split(separator: " ") ?? []
+      guard rest.count > 12, let user = Double(rest[11]), let system = Double(rest[12]) else {
+        return 0
+      }
+      return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
   }
 }
 

@@ -15,6 +15,7 @@ final class RunningServer {
   private let server: HTTPServer
   private let store: SQLiteStore
   private let outbox: OutboxWorker
+  private let watch: SessionWatchWorker
 
   init(_ setting: Setting) throws(StartFault) {
     let clock = MachineClock()
@@ -25,17 +26,17 @@ final class RunningServer {
     let switchboard = try MessengerDesk.switchboard(
       setting.configuration.messengers, inbox: files.inbox, calls: calls, clock: clock
     )
+    let waiters = SessionWaiters()
     var worldAtPort: World?
     server = try Self.bind(setting, clock: clock) { port in
       let world = Self.world(
-        issuer: setting.issuer(port: port), setting, files.keyring, store, clock, bell,
-        switchboard
+        issuer: setting.issuer(port: port), setting, files, store, clock, bell, switchboard
       )
       worldAtPort = world
       return FieldpassHandler(
         world: world, assets: files.assets,
         development: files.inbox.map { DemoTools(inbox: $0, clock: clock, world: world) },
-        proxies: TrustedProxies(setting.configuration.trustedProxies),
+        proxies: TrustedProxies(setting.configuration.trustedProxies), waiters: waiters,
         log: { LineWriter.standardError.write($0) }
       )
     }
@@ -47,18 +48,20 @@ final class RunningServer {
       LineWriter.standardError.write(LogLine.info(warning, at: clock.now()))
     }
     outbox = OutboxWorker(switchboard: switchboard, bell: bell, world: world)
+    watch = SessionWatchWorker(SessionWatch(waiters), world: world)
     server.start()
   }
 
   private static func world(
-    issuer: String, _ setting: Setting, _ keyring: Keyring, _ store: SQLiteStore,
+    issuer: String, _ setting: Setting, _ files: DataFiles, _ store: SQLiteStore,
     _ clock: MachineClock, _ bell: OutboxBell, _ switchboard: Switchboard
   ) -> World {
     World(
       issuer: issuer, clients: setting.configuration.clients,
-      organizations: setting.configuration.organizations, keyring: keyring, store: store,
+      organizations: setting.configuration.organizations, keyring: files.keyring, store: store,
       clock: clock, randomness: SystemRandomness(),
-      passwords: PooledPasswordHashing(threads: Machine.coreCount), proofs: MemoryProofLedger(),
+      passwords: PooledPasswordHashing(threads: Machine.coreCount),
+      proofs: MemoryProofLedger(journal: files.proofs),
       throttlesOrigins: !setting.isDevelopment, switchboard: switchboard,
       outboxRung: { bell.ring() },
       faultSeen: { LineWriter.standardError.write(LogLine.fault($0, at: clock.now())) }
@@ -68,6 +71,7 @@ final class RunningServer {
   /// Finishes what is under way, then lets go of the store.
   func stop() {
     let server = server
+    watch.stop()
     Blocking.run { await server.stop() }
     outbox.stop()
     store.close()
@@ -107,12 +111,18 @@ final class RunningServer {
 
   private static func files(
     _ setting: Setting, clock: MachineClock
-  ) throws(StartFault) -> (keyring: Keyring, assets: WebAssets, inbox: InboxMessenger?) {
+  ) throws(StartFault) -> DataFiles {
     do throws(FileFault) {
       try Files.makePrivateDirectory(setting.data)
       // The inbox shows codes to anyone who asks, so outside development it is not even made.
       let inbox = setting.isDevelopment ? try inbox(in: setting.data, clock: clock) : nil
-      return (try KeyFiles.keyring(in: setting.data), try WebFolder.load(setting.web), inbox)
+      return DataFiles(
+        keyring: try KeyFiles.keyring(in: setting.data), assets: try WebFolder.load(setting.web),
+        inbox: inbox,
+        proofs: try ProofFile(in: setting.data + "/proofs") {
+          LineWriter.standardError.write(LogLine.fault($0, at: clock.now()))
+        }
+      )
     } catch {
       throw StartFault(error)
     }
@@ -132,6 +142,15 @@ final class RunningServer {
       append: { file.write($0) }
     )
   }
+}
+
+/// What the server reads from its folders before it starts.
+private struct DataFiles {
+  let keyring: Keyring
+  let assets: WebAssets
+  /// Nil in production.
+  let inbox: InboxMessenger?
+  let proofs: ProofFile
 }
 
 extension Setting {

@@ -18,7 +18,9 @@ extension HTTPResponse {
   }
 
   /// RFC 9457, for everything that is not an OAuth endpoint.
-  static func problem(status: Int, code: String, detail: String? = nil) -> HTTPResponse {
+  static func problem(
+    status: Int, code: String, detail: String? = nil, reason: String? = nil
+  ) -> HTTPResponse {
     HTTPResponse(
       status: status, fields: [HTTPField("Content-Type", "application/problem+json")],
       body: JSON.members([
@@ -27,6 +29,7 @@ extension HTTPResponse {
         JSONMember("status", Int64(status)),
         JSONMember("code", code),
         JSONMember("detail", ifPresent: detail),
+        JSONMember("reason", ifPresent: reason),
       ]).utf8
     )
   }
@@ -37,7 +40,13 @@ extension HTTPResponse {
     if answer.retryIn != nil, answer.code.status == 429 || answer.code.status == 503 {
       response.fields.append(HTTPField("Retry-After", String(answer.retryIn ?? 1)))
     }
+    response.fields += nonce(of: answer)
     return response
+  }
+
+  /// RFC 9449, section 8.2.
+  private static func nonce(of answer: ErrorAnswer) -> [HTTPField] {
+    answer.proofNonce.map { [HTTPField("DPoP-Nonce", $0)] } ?? []
   }
 
   /// The same refusal where apps read their data (RFC 6750, section 3; RFC 9449, section 7.1).
@@ -49,10 +58,13 @@ extension HTTPResponse {
     let status = answer.code.dataStatus
     let isUnauthorized = status == 401
     var response = problem(
-      status: status, code: answer.code.rawValue, detail: answer.description
+      status: status, code: answer.code.rawValue, detail: answer.description,
+      reason: answer.reason
     )
     if isUnauthorized {
-      let challenge = "DPoP error=\"\(answer.code.rawValue)\", algs=\"ES256\""
+      // A session that is over is a token that is no good, in the standard's words.
+      let code = answer.code == .sessionEnded ? ErrorCode.invalidToken : answer.code
+      let challenge = "DPoP error=\"\(code.rawValue)\", algs=\"ES256\""
       response.fields.append(HTTPField("WWW-Authenticate", challenge))
     }
     if answer.code == .insufficientScope {
@@ -62,6 +74,7 @@ extension HTTPResponse {
     if status == 503 {
       response.fields.append(HTTPField("Retry-After", String(answer.retryIn ?? 1)))
     }
+    response.fields += nonce(of: answer)
     return response
   }
 
@@ -91,5 +104,5 @@ extension HTTPResponse {
 
 extension ErrorCode {
   /// The status where apps read their data: there a proof stands beside a token.
-  var dataStatus: Int { self == .invalidProof ? 401 : status }
+  var dataStatus: Int { self == .invalidProof || self == .useProofNonce ? 401 : status }
 }

@@ -13,19 +13,21 @@ public struct FieldpassHandler: HTTPHandler {
   let proxies: TrustedProxies
   let metrics: Metrics
   let eventCounts: EventCounts
+  let waiters: SessionWaiters
   /// Takes one line of JSON without its line end.
   let log: @Sendable (String) -> Void
   private let routes: RouteTable
 
   public init(
     world: World, assets: WebAssets, development: (any DevelopmentTools)?,
-    proxies: TrustedProxies = .none,
+    proxies: TrustedProxies = .none, waiters: SessionWaiters = SessionWaiters(),
     log: @escaping @Sendable (String) -> Void
   ) {
     self.world = world
     self.assets = assets
     self.development = development
     self.proxies = proxies
+    self.waiters = waiters
     self.log = log
     metrics = Metrics()
     routes = RouteTable(Route.all.filter { development != nil || !$0.isDevelopmentOnly })

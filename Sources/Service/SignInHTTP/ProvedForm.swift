@@ -51,7 +51,8 @@ struct ProvedForm: Sendable {
     switch ClientForm.read(call) {
     case .refusal(let refusal): return .refusal(refusal)
     case .success(let read):
-      switch checkProof(call.proof, in: call.world) {
+      let needsNonce = read.client.requiresProofNonce
+      switch checkProof(call.proof, needsNonce: needsNonce, in: call.world) {
       case .refusal(let refusal): return .refusal(refusal)
       case .success(let key):
         return .success(ProvedForm(form: read.form, client: read.client, key: key))

@@ -66,6 +66,7 @@ extension AppClient {
       JSONMember("scopes", .array(scopes.map { JSON.string($0) })),
       JSONMember("disclosure", disclosure.rawValue),
       JSONMember("dpop_required", requiresDPoP),
+      JSONMember("require_dpop_nonce", requiresProofNonce),
       JSONMember("code", codeJSON),
       JSONMember("lockout", lockoutJSON),
       JSONMember("throttle", throttleJSON),

@@ -46,10 +46,7 @@ extension Route {
   private static func asPerson(
     _ call: Call, _ answer: (Access) async -> HTTPResponse
   ) async -> HTTPResponse {
-    let outcome = await authorizeAccess(
-      authorization: call.request.values(of: "authorization"), proof: call.proof, in: call.world
-    )
-    switch outcome {
+    switch await access(of: call) {
     case .success(let access): return await answer(access)
     case .refusal(let refusal): return .dataRefusal(refusal)
     }

@@ -84,11 +84,10 @@ extension Route {
     if let nonce = form["nonce"], nonce.utf8.count > SignInLimits.nonceByteLimit {
       return .refusal(ErrorAnswer(.invalidRequest, "nonce is too long"))
     }
-    var organization: OrganizationID?
-    if let text = form["organization"] {
-      do throws(Malformed) { organization = try OrganizationID(parsing: text) } catch {
-        return .refusal(ErrorAnswer(.invalidRequest, "organization is malformed"))
-      }
+    let organization: OrganizationID?
+    switch organizationAsked(form) {
+    case .success(let asked): organization = asked
+    case .refusal(let refusal): return .refusal(refusal)
     }
     let asked = (form["scope"] ?? "").split(separator: " ")
     let granted = client.scopes.filter { scope in asked.contains { $0 == scope } }
@@ -99,6 +98,13 @@ extension Route {
         peer: peer
       )
     )
+  }
+
+  private static func organizationAsked(_ form: Form) -> Outcome<OrganizationID?> {
+    guard let text = form["organization"] else { return .success(nil) }
+    do throws(Malformed) { return .success(try OrganizationID(parsing: text)) } catch {
+      return .refusal(ErrorAnswer(.invalidRequest, "organization is malformed"))
+    }
   }
 
   /// RFC 6749, section 3.2: codes and refresh tokens become access tokens.
@@ -124,11 +130,15 @@ extension Route {
       guard let token = form["refresh_token"] else {
         return .refusal(ErrorAnswer(.invalidRequest, "refresh_token is needed"))
       }
-      let request = RefreshRequest(
-        client: proved.client, refreshToken: Secret(token), proofKeyThumbprint: proved.key,
-        peer: call.peer
-      )
-      outcome = await refreshSession(request, in: call.world)
+      switch organizationAsked(form) {
+      case .refusal(let refusal): return .refusal(refusal)
+      case .success(let organization):
+        let request = RefreshRequest(
+          client: proved.client, refreshToken: Secret(token), proofKeyThumbprint: proved.key,
+          organization: organization, peer: call.peer
+        )
+        outcome = await refreshSession(request, in: call.world)
+      }
     case nil: return .refusal(ErrorAnswer(.invalidRequest, "grant_type is needed"))
     default: return .refusal(ErrorAnswer(.unsupportedGrantType))
     }

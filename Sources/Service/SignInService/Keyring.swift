@@ -22,6 +22,7 @@ public struct Keyring: Sendable {
   let fingerprints: [UInt8]
   let throttles: [UInt8]
   let cursors: [UInt8]
+  private let proofNonces: [UInt8]
 
   /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes;
   /// the decoy is made with the hashing parameters in force.
@@ -37,6 +38,7 @@ public struct Keyring: Sendable {
     fingerprints = Self.derive("fingerprints", from: master)
     throttles = Self.derive("throttles", from: master)
     cursors = Self.derive("cursors", from: master)
+    proofNonces = Self.derive("proof nonces", from: master)
   }
 
   private static func derive(_ purpose: String, from master: [UInt8]) -> [UInt8] {
@@ -75,6 +77,12 @@ public struct Keyring: Sendable {
 
   /// Whether an identifier of nobody stands for this account: no account's own begins like that.
   static func isStranger(_ account: AccountID) -> Bool { account.text.hasPrefix("?") }
+
+  /// The nonce that proofs of this stretch of time may carry.
+  func proofNonce(window: Int64) -> String {
+    let mac = HMACSHA256.code(for: Array("\(window)".utf8), key: proofNonces)
+    return Base64URL.encode(Array(mac.prefix(16)))
+  }
 
   /// The name under which something is counted: it tells neither number nor address.
   func throttleKey(_ rule: String, _ value: String) -> String {

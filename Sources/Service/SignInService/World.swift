@@ -1,4 +1,5 @@
 public import SignInModel
+import SignInWire
 
 /// Everything a use case may touch besides its request.
 public struct World: Sendable {
@@ -44,6 +45,13 @@ public struct World: Sendable {
     self.switchboard = switchboard
     self.outboxRung = outboxRung
     self.faultSeen = faultSeen
+  }
+
+  /// An organization by the name people know; one that is not configured any more has only its
+  /// identifier.
+  func organization(_ id: OrganizationID) -> OrganizationEntry {
+    let name = organizations.first { $0.id == id }?.name ?? id.text
+    return OrganizationEntry(id: id, name: name)
   }
 
   /// A random handle of `bytes` bytes as text.

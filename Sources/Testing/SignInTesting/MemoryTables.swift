@@ -17,6 +17,7 @@ struct MemoryTables {
   var throttles: [String: QuietingThrottle] = [:]
   var knownDevices: [String: KnownDevice] = [:]
   var deliveries: [String: Delivery] = [:]
+  var activities: [String: Activity] = [:]
   /// By sequence number.
   var events: [SecurityEvent] = []
   var rememberedAnswers: [AnswerPlace: RememberedAnswer] = [:]

@@ -126,6 +126,7 @@ extension MemoryTransaction: SessionRecords {
         $0.lastUsedAt = session.lastUsedAt
         $0.refreshGeneration = session.refreshGeneration
         $0.end = session.end
+        $0.successor = session.successor
       }
     }
   }

@@ -57,14 +57,15 @@ enum Examples {
   static func session(
     _ id: String = "session-1", account: String = "account-1", startsIn seconds: Int64 = 0,
     expiresIn life: Int64 = 86_400, organization: OrganizationID? = nil,
-    methods: [String] = ["pwd", "otp", "sms"], end: Session.End? = nil
+    methods: [String] = ["pwd", "otp", "sms"], end: Session.End? = nil,
+    successor: SessionID? = nil
   ) -> Session {
     Session(
       id: SessionID(id), account: AccountID(account), client: ClientID("phone-app"),
       proofKeyThumbprint: "thumbprint", scope: "openid", organization: organization,
       authenticationMethods: methods, startedAt: start.adding(seconds: seconds),
       expiresAt: start.adding(seconds: life), lastUsedAt: start.adding(seconds: seconds + 5),
-      refreshGeneration: 7, end: end
+      refreshGeneration: 7, end: end, successor: successor
     )
   }
 

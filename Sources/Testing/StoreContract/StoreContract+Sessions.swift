@@ -23,7 +23,8 @@ extension StoreContract {
     for (number, end) in ends.enumerated() {
       let session = Examples.session(
         "session-\(number)", organization: number % 2 == 0 ? OrganizationID("north") : nil,
-        methods: methods[number % 3], end: end)
+        methods: methods[number % 3], end: end,
+        successor: number % 3 == 0 ? SessionID("next") : nil)
       try await store.insert(session)
       let found = try await store.read { look throws(StoreFault) in try look.session(session.id) }
       try expect(found, is: session, "the session")
@@ -43,12 +44,14 @@ extension StoreContract {
     changed.lastUsedAt = Examples.start.adding(seconds: 77)
     changed.refreshGeneration = .max
     changed.end = .revoked
+    changed.successor = SessionID("session-9")
 
     // The same change on a record that pretends another account: what is `let` stays.
     var forged = Examples.session(account: "account-2", organization: OrganizationID("south"))
     forged.lastUsedAt = changed.lastUsedAt
     forged.refreshGeneration = changed.refreshGeneration
     forged.end = changed.end
+    forged.successor = changed.successor
     try await store.transact { [forged] transaction throws(StoreFault) in
       try transaction.update(forged)
     }

@@ -115,6 +115,7 @@ extension Field {
       JSONMember("autofill", autofill),
     ]
     switch kind {
+    case .text: members.append(JSONMember("kind", "text"))
     case .email: members.append(JSONMember("kind", "email"))
     case .password(let isRevealed, let reveal, let revealName):
       members += [

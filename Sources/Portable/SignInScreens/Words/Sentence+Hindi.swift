@@ -204,6 +204,24 @@ extension Sentence {
         + "फिर से कोशिश करें।"
     case .riderLockedWhy: "आप यह पेज खुला छोड़ सकते हैं: साइन इन अपने आप फिर खुल जाएगा।"
     case .useAnotherNumber: "दूसरा नंबर इस्तेमाल करें"
+    case .newHere: "पहली बार आए हैं? साइन अप करें"
+    case .signUp: "साइन अप करें"
+    case .signUpLead:
+      "अपना नाम और मोबाइल नंबर डालें। हर नए राइडर को एडमिनिस्ट्रेटर मंज़ूरी देते हैं।"
+    case .name: "नाम"
+    case .nameMalformed: "अपना नाम एक ही पंक्ति में, ज़्यादा से ज़्यादा 100 अक्षरों में लिखें।"
+    case .countryRefused: "इस देश के नंबर से साइन अप नहीं हो सकता। कोई दूसरा नंबर इस्तेमाल करें।"
+    case .registering: "आपकी जानकारी भेजी जा रही है…"
+    case .signedUpTitle: "साइन अप करने के लिए धन्यवाद"
+    case .awaitingApproval: "मंज़ूरी का इंतज़ार है"
+    case .signedUpNext:
+      "अब एडमिनिस्ट्रेटर आपकी जानकारी जाँचेंगे। मंज़ूरी मिलने के बाद {number} से साइन इन करें।"
+    case .signedUpUnsure:
+      "तब तक कोई कोड नहीं भेजा जा सकता। अगर ज़्यादा समय लगे, तो कृपया अपने एडमिनिस्ट्रेटर से "
+        + "संपर्क करें।"
+    case .backToSignIn: "साइन इन पर वापस जाएँ"
+    case .registrationClosed:
+      "यहाँ कोई साइन अप नहीं कर सकता। कृपया अपने एडमिनिस्ट्रेटर से संपर्क करें।"
     case .dashboard: "डैशबोर्ड"
     case .loadingDeliveries: "आपकी डिलीवरी लोड हो रही हैं…"
     case .deliveriesUnknownTitle: "आपकी डिलीवरी लोड नहीं हो सकीं"

@@ -101,6 +101,7 @@ struct Speaker: Sendable {
     case .passwordChanged: say(.passwordChanged)
     case .passwordPerhapsChanged: say(.passwordPerhapsChanged)
     case .resetExpired: say(.resetExpired)
+    case .registrationClosed: say(.registrationClosed)
     }
   }
 
@@ -120,7 +121,8 @@ struct Speaker: Sendable {
     case .sessionEnded, .sessionNotKept, .passwordPerhapsChanged: .info
     case .serviceBusy, .rateLimited, .codeTooSoon, .noConnection, .noAnswerInTime: .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
-      .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired:
+      .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired,
+      .registrationClosed:
       .error
     }
   }

@@ -15,11 +15,12 @@ public struct Spoken: Equatable, Sendable {
       let severity = speaker.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
     case .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
-      .passwordRefused:
+      .passwordRefused, .nameMalformed, .countryRefused:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .deliveriesListed, .sendingCode, .changingPassword:
+      .jobsListed, .deliveriesListed, .sendingCode, .changingPassword,
+      .registering, .registered:
       politeness = .polite
     }
   }
@@ -52,6 +53,10 @@ extension Speaker {
     case .numberMalformed(let country): malformedNumber(country)
     case .changingPassword: say(.changingPassword)
     case .passwordRefused(let fault): refusedPassword(fault)
+    case .nameMalformed: say(.nameMalformed)
+    case .countryRefused: say(.countryRefused)
+    case .registering: say(.registering)
+    case .registered(let number): say(.signedUpNext, "number", number)
     }
   }
 

@@ -20,6 +20,38 @@ extension Operation {
       access: .token, answers: [.json(.reference(.dashboard), "by the time they are promised for")]
     ),
     Operation(
+      method: .get, path: Endpoint.activities, name: "listActivities",
+      summary: "My activities in the organization of my session", chapter: .data, access: .token,
+      answers: [
+        .json(.object([.required("activities", .list(.reference(.activity)))]), "by start time")
+      ]
+    ),
+    Operation(
+      method: .patch, path: Endpoint.activity, name: "writeNotes",
+      summary: "Keeps my notes about one of my activities", chapter: .data, access: .token,
+      body: .json(
+        .object([.required("notes", .text, "at most \(ActivityEntry.notesByteLimit) bytes")])
+      ),
+      answers: [.json(.reference(.activity), "as it is now")],
+      refusals: [.invalidRequest, .activityNotFound]
+    ),
+    Operation(
+      method: .get, path: Endpoint.sessionEvents, name: "awaitSessionEvents",
+      summary: "Waits until my session has changed or ended, for at most"
+        + " \(SessionWaiters.waitSeconds) seconds",
+      chapter: .data, access: .token,
+      query: [
+        Parameter(
+          name: "seen", schema: .text, note: "the version I know; answered at once without it")
+      ],
+      answers: [
+        .json(
+          .object([
+            .required("version", .text), .required("session", .reference(.sessionTerms)),
+          ]), "what changed, or the same version when the time is up")
+      ], refusals: [.invalidRequest, .sessionEnded]
+    ),
+    Operation(
       method: .get, path: Endpoint.sessions, name: "listMySessions",
       summary: "My sessions that stand, newest first", chapter: .data, access: .token,
       answers: [.json(sessionList, "the one that asks is marked")]

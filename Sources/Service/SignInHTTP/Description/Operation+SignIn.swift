@@ -57,7 +57,8 @@ extension Operation {
       refusals: [
         .insufficientAuthorization, .invalidCredentials, .accountNotRegistered,
         .accountDeactivated, .accountLocked, .invalidOTP, .otpExpired, .resendTooSoon,
-        .rateLimited, .deliveryFailed, .invalidSession, .invalidRequest, .invalidClient,
+        .rateLimited, .deliveryFailed, .notAMember, .invalidSession, .invalidRequest,
+        .invalidClient,
         .unsupportedResponseType, .temporarilyUnavailable,
       ], refusalForm: .challengeError
     ),
@@ -74,10 +75,15 @@ extension Operation {
         Parameter(name: "code", schema: .text, note: "with authorization_code"),
         Parameter(name: "code_verifier", schema: .text, note: "with authorization_code; RFC 7636"),
         Parameter(name: "refresh_token", schema: .text, note: "with refresh_token"),
+        Parameter(
+          name: "organization", schema: .text,
+          note: "with refresh_token: ends this session and begins one there"
+        ),
       ]),
       answers: [.json(.reference(.tokens), "tokens bound to the key of the proof (RFC 9449)")],
       refusals: [
-        .invalidGrant, .accountLocked, .invalidRequest, .invalidClient, .unsupportedGrantType,
+        .invalidGrant, .accountLocked, .notAMember, .invalidRequest, .invalidClient,
+        .unsupportedGrantType,
         .temporarilyUnavailable,
       ], refusalForm: .oauthError
     ),

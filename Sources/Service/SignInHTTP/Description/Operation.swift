@@ -95,10 +95,13 @@ extension Operation {
   private var accessRefusals: [ErrorCode] {
     switch access {
     case .open: []
-    case .proof: [.invalidProof]
-    case .token: [.invalidToken, .invalidProof, .temporarilyUnavailable]
+    case .proof: [.invalidProof, .useProofNonce]
+    case .token: [.invalidToken, .invalidProof, .useProofNonce, .temporarilyUnavailable]
     case .administrator:
-      [.invalidToken, .invalidProof, .insufficientScope, .temporarilyUnavailable]
+      [
+        .invalidToken, .invalidProof, .useProofNonce, .insufficientScope,
+        .temporarilyUnavailable,
+      ]
     }
   }
 }

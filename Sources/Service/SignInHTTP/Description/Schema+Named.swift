@@ -11,6 +11,7 @@ extension Schema.Name {
         .required("accounts", .list(.reference(.account)), "newest first"),
         .optional("cursor", .text, "of the next page; absent on the last"),
       ])
+    case .activity: .object(Self.activityMembers)
     case .challenge: .object(Self.challengeMembers)
     case .challengeError: .object(Self.oauthErrorMembers + Self.promptMembers)
     case .client: .object(Self.clientMembers)
@@ -49,7 +50,8 @@ extension Schema.Name {
   private static let meMembers: [Schema.Member] = [
     .required("id", .text), .required("name", .text), .optional("email", .text),
     .required("phone", .text, "masked"), .required("role", role),
-    .required("organizations", .list(.text)), .required("session", .reference(.sessionTerms)),
+    .required("organizations", .list(.reference(.organization))),
+    .required("session", .reference(.sessionTerms)),
   ]
 
   private static let sessionMembers: [Schema.Member] = [
@@ -112,6 +114,14 @@ extension Schema.Name {
     .required("status", .word(["assigned", "picked_up", "delivered", "failed"])),
   ]
 
+  private static let activityMembers: [Schema.Member] = [
+    .required("id", .text), .required("title", .text), .required("starts_at", .number),
+    .required("ends_at", .number), .required("place", .text),
+    .required("with", .text, "whom the mentor meets"),
+    .required("status", .word(Activity.Status.allCases.map { $0.rawValue })),
+    .required("notes", .text, "the mentor's own words; empty when there are none"),
+  ]
+
   private static let jobMembers: [Schema.Member] = [
     .required("id", .text), .required("title", .text), .required("customer", .text),
     .required("place", .text), .required("starts_at", .number), .required("ends_at", .number),
@@ -128,6 +138,7 @@ extension Schema.Name {
   private static let problemMembers: [Schema.Member] = [
     .required("type", .text), .required("title", .text), .required("status", .number),
     .required("code", .text, "stable; what programs decide by"), .optional("detail", .text),
+    .optional("reason", .text, "why a session ended, with session_ended"),
   ]
 
   private static let eventMembers: [Schema.Member] = [
@@ -144,7 +155,7 @@ extension Schema.Name {
     .required("sign_in", .word(AppClient.SignIn.allCases.map { $0.rawValue })),
     .required("roles", .list(role)), .required("scopes", .list(.text)),
     .required("disclosure", .word(["concealed", "disclosed"])),
-    .required("dpop_required", .flag),
+    .required("dpop_required", .flag), .required("require_dpop_nonce", .flag),
     .required(
       "code",
       .object(["digits", "life_seconds", "resend_seconds"].map { .required($0, .number) })

@@ -20,6 +20,7 @@ indirect enum Schema: Sendable {
   enum Name: String, CaseIterable, Sendable {
     case account = "Account"
     case accountPage = "AccountPage"
+    case activity = "Activity"
     case challengeError = "ChallengeError"
     case client = "Client"
     case challenge = "Challenge"

@@ -39,6 +39,8 @@ public struct AppClient: Equatable, Sendable {
   public var disclosure = AccountDisclosure.concealed
   /// Tokens are of no use without the key of the device they were given to (RFC 9449).
   public var requiresDPoP = true
+  /// Proofs must carry a nonce of the server's, so that none can be made in advance (RFC 9449, 8).
+  public var requiresProofNonce = false
   public var code = CodeChallenge.Policy()
   public var lockout = Lockout.Policy()
   public var throttle = ThrottlePolicy()

@@ -63,6 +63,7 @@ struct ConfigurationReader {
     )
     client.disclosure = AccountDisclosure(rawValue: json.string("disclosure")) ?? client.disclosure
     client.requiresDPoP = json["dpop_required"]?.flag ?? client.requiresDPoP
+    client.requiresProofNonce = json["require_dpop_nonce"]?.flag ?? client.requiresProofNonce
     client.allowsWeakCodes = json["allow_weak_codes"]?.flag ?? client.allowsWeakCodes
     client.unlock = AppClient.Unlock(rawValue: json.string("unlock")) ?? client.unlock
     client.defaultCountry = json.validText("default_country", .callingCode)

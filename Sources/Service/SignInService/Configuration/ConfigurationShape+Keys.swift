@@ -82,6 +82,9 @@ extension ConfigurationShape {
     .optional(
       "dpop_required", .flag, "Bind tokens to the device's key (RFC 9449)",
       standard: .bool(standard.requiresDPoP)),
+    .optional(
+      "require_dpop_nonce", .flag, "Demand a server's nonce in every proof (RFC 9449, section 8)",
+      standard: .bool(standard.requiresProofNonce)),
     .optional("code", code, "Codes by text message"),
     .optional("lockout", lockout, "What wrong answers lead to"),
     .optional("throttle", throttle, "How often one address and one device may try"),

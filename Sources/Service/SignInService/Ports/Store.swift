@@ -26,7 +26,7 @@ public protocol Store: Sendable {
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, CodeRecords,
   PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
   DeliveryRecords, EventRecords, ThrottleRecords, KnownDeviceRecords, RememberedAnswerRecords,
-  ProductRecords, ProductFeedRecords, ServiceRequestRecords
+  ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords
 {}
 
 /// Why the store could not do what was asked.

@@ -10,6 +10,8 @@ extension SecurityEvent.Code {
   /// Asked while locked or stopped: nothing was compared and nothing sent.
   public static let refusedLocked = Self("sign_in.refused_locked")
   public static let refusedDeactivated = Self("sign_in.refused_deactivated")
+  /// The person does not belong to the organization that was asked for.
+  public static let refusedNotAMember = Self("sign_in.refused_not_a_member")
   /// Nobody's identifier, or that of an account nobody has approved.
   public static let refusedUnregistered = Self("sign_in.refused_unregistered")
   /// Asked for a message inside the cooldown.
@@ -42,6 +44,8 @@ extension SecurityEvent.Code {
   public static let refreshRepeated = Self("session.refresh_repeated")
   /// A refresh token came from another app or device than it was made for.
   public static let sessionForeignDevice = Self("session.foreign_device")
+  /// It began in place of another, in the organization that is the detail.
+  public static let sessionSwitched = Self("session.switched")
   public static let reuseDetected = Self("session.reuse_detected")
   /// The detail is the wire's `reason`.
   public static let sessionEnded = Self("session.ended")

@@ -26,11 +26,14 @@ public struct Session: Equatable, Sendable {
   /// Generation of the newest refresh token handed out.
   public var refreshGeneration: Int64
   public var end: End?
+  /// The session that took this one's place when its device went to another organization.
+  public var successor: SessionID?
 
   public init(
     id: SessionID, account: AccountID, client: ClientID, proofKeyThumbprint: String, scope: String,
     organization: OrganizationID?, authenticationMethods: [String], startedAt: Instant,
-    expiresAt: Instant, lastUsedAt: Instant, refreshGeneration: Int64, end: End?
+    expiresAt: Instant, lastUsedAt: Instant, refreshGeneration: Int64, end: End?,
+    successor: SessionID? = nil
   ) {
     self.id = id
     self.account = account
@@ -44,5 +47,6 @@ public struct Session: Equatable, Sendable {
     self.lastUsedAt = lastUsedAt
     self.refreshGeneration = refreshGeneration
     self.end = end
+    self.successor = successor
   }
 }

@@ -8,6 +8,8 @@ struct AccessToken {
   let session: SessionID
   let client: ClientID
   let scope: String
+  /// Whose data it opens; nil where the session has no organization.
+  let organization: OrganizationID?
   let proofKeyThumbprint: String
 
   static func mint(for session: Session, lifeSeconds: Int64, at now: Instant, in world: World)
@@ -51,6 +53,7 @@ struct AccessToken {
     self.session = SessionID(session)
     self.client = ClientID(client)
     self.scope = scope
+    organization = jws.claims["org"]?.text.map { OrganizationID($0) }
     proofKeyThumbprint = thumbprint
   }
 }

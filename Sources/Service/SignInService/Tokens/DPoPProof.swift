@@ -29,10 +29,11 @@ public enum DPoPProof {
 
 /// Checks a proof by the twelve steps of RFC 9449, section 4.3, and spends its identifier.
 ///
-/// At a protected resource the proof must belong to `accessToken`. The answer is the RFC 7638
-/// thumbprint of the proof's key.
+/// At a protected resource the proof must belong to `accessToken`. A nonce may be left out unless
+/// `needsNonce`; one that is stale is refused together with a fresh one (section 8). The answer is
+/// the RFC 7638 thumbprint of the proof's key.
 public func checkProof(
-  _ claim: DPoPClaim, accessToken: String? = nil, in world: World
+  _ claim: DPoPClaim, accessToken: String? = nil, needsNonce: Bool = false, in world: World
 ) -> Outcome<String> {
   func refused(_ why: String) -> Outcome<String> { .refusal(ErrorAnswer(.invalidProof, why)) }
 
@@ -57,6 +58,12 @@ public func checkProof(
   guard jws.isSigned(by: key) else { return refused("the signature is wrong") }
 
   let now = world.clock.now()
+  let nonce = jws.claims["nonce"]
+  if nonce != nil || needsNonce {
+    guard ProofNonce.isFresh(nonce?.text ?? "", at: now, keyring: world.keyring) else {
+      return .refusal(.freshNonce(at: now, keyring: world.keyring))
+    }
+  }
   let tolerance = DPoPProof.clockToleranceSeconds
   guard issuedAt >= now.seconds - tolerance, issuedAt <= now.seconds + tolerance else {
     return refused("iat is too far from the server's time")
@@ -68,4 +75,12 @@ public func checkProof(
     return refused("this proof was used before")
   }
   return .success(thumbprint)
+}
+
+extension ErrorAnswer {
+  fileprivate static func freshNonce(at now: Instant, keyring: Keyring) -> ErrorAnswer {
+    var answer = ErrorAnswer(.useProofNonce, "the proof must carry the nonce of DPoP-Nonce")
+    answer.proofNonce = ProofNonce.current(at: now, keyring: keyring)
+    return answer
+  }
 }

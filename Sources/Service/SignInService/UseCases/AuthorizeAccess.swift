@@ -1,4 +1,4 @@
-import SignInModel
+public import SignInModel
 public import SignInWire
 
 /// Who a request to the apps' data comes from.
@@ -12,6 +12,14 @@ public struct Access: Sendable {
   }
 }
 
+/// Which session a request speaks for; whether that session still stands is another question.
+public struct SessionClaim: Sendable {
+  public let session: SessionID
+  public let client: AppClient
+  let account: AccountID
+  let organization: OrganizationID?
+}
+
 /// Checks an access token and the proof beside it, and that its session still stands.
 ///
 /// The session is read each time, so that one ended at the server ends at once, not with the token.
@@ -20,7 +28,27 @@ public struct Access: Sendable {
 public func authorizeAccess(
   authorization: [String], proof: DPoPClaim, in world: World
 ) async -> Outcome<Access> {
-  @Sendable func refused(_ why: String) -> Outcome<Access> {
+  let claim: SessionClaim
+  switch authorizeSession(authorization: authorization, proof: proof, in: world) {
+  case .success(let made): claim = made
+  case .refusal(let refusal): return .refusal(refusal)
+  }
+  let now = world.clock.now()
+  return await world.look { (transaction) throws(StoreFault) in
+    guard let session = try transaction.session(claim.session),
+      let account = try transaction.account(claim.account),
+      session.organization == claim.organization,
+      try endReason(session, client: claim.client, at: now, transaction) == nil
+    else { return .refusal(ErrorAnswer(.invalidToken, "the session has ended")) }
+    return .success(Access(account: account, session: session, client: claim.client))
+  }
+}
+
+/// Checks an access token and the proof beside it, and nothing that is stored.
+public func authorizeSession(
+  authorization: [String], proof: DPoPClaim, in world: World
+) -> Outcome<SessionClaim> {
+  func refused(_ why: String) -> Outcome<SessionClaim> {
     .refusal(ErrorAnswer(.invalidToken, why))
   }
 
@@ -31,23 +59,22 @@ public func authorizeAccess(
     return refused("the token must be sent with the DPoP scheme")
   }
   let text = String(parts[1])
-  let now = world.clock.now()
-  guard let token = AccessToken(checking: text, at: now, in: world),
+  guard let token = AccessToken(checking: text, at: world.clock.now(), in: world),
     let client = world.clients[token.client]
   else { return refused("unknown or expired token") }
 
-  switch checkProof(proof, accessToken: text, in: world) {
+  let needsNonce = client.requiresProofNonce
+  switch checkProof(proof, accessToken: text, needsNonce: needsNonce, in: world) {
   case .refusal(let refusal): return .refusal(refusal)
   case .success(let thumbprint):
     guard thumbprint == token.proofKeyThumbprint else {
       return refused("the token is bound to another key")
     }
   }
-  return await world.look { (transaction) throws(StoreFault) in
-    guard let session = try transaction.session(token.session),
-      let account = try transaction.account(token.account),
-      try endReason(session, client: client, at: now, transaction) == nil
-    else { return refused("the session has ended") }
-    return .success(Access(account: account, session: session, client: client))
-  }
+  return .success(
+    SessionClaim(
+      session: token.session, client: client, account: token.account,
+      organization: token.organization
+    )
+  )
 }

@@ -190,6 +190,10 @@ private func proceed(
     try transaction.record(.refusedUnregistered, about: account.id, by: terms.caller, at: now)
     return ErrorAnswer(.invalidCredentials)
   }
+  if let asked = terms.organization, !current.organizations.contains(asked) {
+    try transaction.record(.refusedNotAMember, about: account.id, by: terms.caller, at: now)
+    return .notAMember
+  }
   return try openChallenge(
     for: current, terms: terms, sending: sending, triesLeft: counter.triesLeft(under: policy),
     at: now, throttling, transaction

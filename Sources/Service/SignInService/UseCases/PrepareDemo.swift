@@ -1,7 +1,7 @@
 import SignInModel
 public import SignInWire
 
-/// Makes the demo people that do not exist yet, and moves the demo's jobs and deliveries to today.
+/// Makes the demo people that do not exist yet, and moves what they do to today.
 ///
 /// People who exist are left as they are, so that a restart undoes nothing that was tried out.
 ///
@@ -34,6 +34,10 @@ public func prepareDemo(in world: World) async -> Outcome<[String]> {
   let names = made
   return await world.decide { (transaction) throws(StoreFault) in
     for job in Demo.jobs(at: now) { try transaction.save(job) }
+    for var activity in Demo.activities(at: now) {
+      activity.notes = try transaction.activity(activity.id)?.notes ?? ""
+      try transaction.save(activity)
+    }
     for delivery in Demo.deliveries(at: now) { try transaction.save(delivery) }
     for product in Demo.products(at: now) where try transaction.product(product.id) == nil {
       try transaction.put(product)

@@ -2,11 +2,12 @@ import SignInModel
 public import SignInWire
 
 /// Who is signed in, for the account menu.
-public func readAccount(_ access: Access) -> AccountAnswer {
+public func readAccount(_ access: Access, in world: World) -> AccountAnswer {
   AccountAnswer(
     id: access.account.id, name: access.account.name, email: access.account.email?.text,
     phone: access.account.phone.masked, role: access.account.role.rawValue,
-    organizations: access.account.organizations, session: access.client.terms(of: access.session)
+    organizations: access.account.organizations.map { world.organization($0) },
+    session: access.client.terms(of: access.session)
   )
 }
 

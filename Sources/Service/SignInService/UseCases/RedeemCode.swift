@@ -81,6 +81,10 @@ private func redeem(
       try record(.refusedDeactivated)
       return .refusal(.invalidGrant("the account is deactivated", .accountDeactivated))
     }
+    if let asked = attempt.organization, !account.organizations.contains(asked) {
+      try record(.refusedNotAMember)
+      return .refusal(.notAMember)
+    }
     let bucket = try transaction.failureBucket(
       of: account.id, device: attempt.proofKeyThumbprint, at: now
     )
@@ -158,6 +162,8 @@ func end(
   _ transaction: any Transaction
 ) throws(StoreFault) {
   guard var session = try transaction.session(id), session.end == nil else { return }
+  // What is over by its age was not ended by whoever comes after.
+  let reason = now >= session.expiresAt ? .expired : reason
   session.end = reason
   try transaction.update(session)
   try transaction.record(

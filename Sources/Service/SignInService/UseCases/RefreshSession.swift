@@ -7,16 +7,19 @@ public struct RefreshRequest: Sendable {
   public let client: AppClient
   public let refreshToken: Secret
   public let proofKeyThumbprint: String
+  /// Where the person wants to work from now on; nil to stay where they are (S-05).
+  public let organization: OrganizationID?
   /// The network address the call came from, nil when no network was between.
   public let peer: String?
 
   public init(
     client: AppClient, refreshToken: Secret, proofKeyThumbprint: String,
-    peer: String? = nil
+    organization: OrganizationID? = nil, peer: String? = nil
   ) {
     self.client = client
     self.refreshToken = refreshToken
     self.proofKeyThumbprint = proofKeyThumbprint
+    self.organization = organization
     self.peer = peer
   }
 
@@ -26,14 +29,20 @@ public struct RefreshRequest: Sendable {
 }
 
 /// Renews a session's tokens; a lost answer asked for again gives the same successor (lesson 10).
+///
+/// With another organization than the session's, a new session begins there and the old one ends,
+/// in one transaction (S-05). That answer too is given again when it was lost.
 public func refreshSession(_ request: RefreshRequest, in world: World) async -> Outcome<TokenAnswer>
 {
   guard
     let token = RefreshToken(parsing: request.refreshToken.revealed, keyring: world.keyring)
   else { return .refusal(.invalidGrant("unknown refresh token")) }
   let now = world.clock.now()
+  let renewal = Renewal(
+    request: request, token: token, freshID: SessionID(world.handle(bytes: 16)), now: now
+  )
   let outcome: Outcome<Session> = await world.decide { (transaction) throws(StoreFault) in
-    try rotate(token, request, at: now, transaction)
+    try renewal.decide(transaction)
   }
   switch outcome {
   case .success(let session):
@@ -44,51 +53,152 @@ public func refreshSession(_ request: RefreshRequest, in world: World) async -> 
   }
 }
 
-private func rotate(
-  _ token: RefreshToken, _ request: RefreshRequest, at now: Instant,
-  _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<Session> {
-  let foreign = ErrorAnswer.invalidGrant("not this app's or key's refresh token")
-  guard var session = try transaction.session(token.session) else { return .refusal(foreign) }
-  let account = session.account
-  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
-    try transaction.record(
-      code, about: account, session: token.session, by: request.caller, at: now
-    )
-  }
-  guard session.client == request.client.id,
-    session.proofKeyThumbprint == request.proofKeyThumbprint
-  else {
-    try record(.sessionForeignDevice)
-    return .refusal(foreign)
+/// One refresh token presented, decided inside one transaction.
+private struct Renewal: Sendable {
+  let request: RefreshRequest
+  let token: RefreshToken
+  /// Of the session that a switch begins.
+  let freshID: SessionID
+  let now: Instant
+
+  func decide(_ transaction: any Transaction) throws(StoreFault) -> Outcome<Session> {
+    // We wrote this token, and only what is over for long is forgotten.
+    guard let session = try transaction.session(token.session) else {
+      return .refusal(.invalidGrant("the session is over", .expired))
+    }
+    guard session.client == request.client.id,
+      session.proofKeyThumbprint == request.proofKeyThumbprint
+    else {
+      try record(.sessionForeignDevice, about: session, transaction)
+      return .refusal(.invalidGrant("not this app's or key's refresh token"))
+    }
+    if let successor = session.successor { return try follow(session, successor, transaction) }
+    if let refusal = try refusal(of: session, transaction) { return .refusal(refusal) }
+
+    let presented = token.generation
+    switch RefreshRotation.verdict(presented: presented, newest: session.refreshGeneration) {
+    case .unknown: return .refusal(.invalidGrant("unknown refresh token"))
+    case .reuse: return .refusal(try reuse(of: session, transaction))
+    case .advance(let generation):
+      return try renew(session, to: generation, .sessionRefreshed, transaction)
+    case .repeatSuccessor(let generation):
+      return try renew(session, to: generation, .refreshRepeated, transaction)
+    }
   }
 
-  if let reason = try endReason(session, client: request.client, at: now, transaction) {
-    try end(session.id, because: reason, by: request.caller, at: now, transaction)
-    return .refusal(.invalidGrant("the session has ended", reason))
+  private func renew(
+    _ session: Session, to generation: Int64, _ code: SecurityEvent.Code,
+    _ transaction: any Transaction
+  ) throws(StoreFault) -> Outcome<Session> {
+    if let organization = request.organization, organization != session.organization {
+      let newest = RefreshRotation.newestAfterSwitch(presented: token.generation)
+      return try change(session, countedAs: newest, to: organization, transaction)
+    }
+    var session = session
+    session.refreshGeneration = generation
+    session.lastUsedAt = now
+    try transaction.update(session)
+    try record(code, about: session, transaction)
+    return .success(session)
   }
-  if let resting = try rest(of: session, client: request.client, at: now, transaction) {
-    try record(.refusedLocked)
-    return .refusal(resting)
+
+  /// Why this session gives no tokens, now or ever again.
+  private func refusal(
+    of session: Session, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer? {
+    if let reason = try endReason(session, client: request.client, at: now, transaction) {
+      try end(session.id, because: reason, by: request.caller, at: now, transaction)
+      return .invalidGrant("the session has ended", reason)
+    }
+    guard let resting = try rest(of: session, client: request.client, at: now, transaction) else {
+      return nil
+    }
+    try record(.refusedLocked, about: session, transaction)
+    return resting
   }
-  switch RefreshRotation.verdict(
-    presented: token.generation, newest: session.refreshGeneration
-  ) {
-  case .unknown: return .refusal(.invalidGrant("unknown refresh token"))
-  case .reuse:
-    try record(.reuseDetected)
+
+  private func reuse(
+    of session: Session, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer {
+    try record(.reuseDetected, about: session, transaction)
     try end(session.id, because: .reuseDetected, by: request.caller, at: now, transaction)
-    return .refusal(.invalidGrant("a refresh token was used twice", .reuseDetected))
-  case .advance(let generation):
-    session.refreshGeneration = generation
-    try record(.sessionRefreshed)
-  case .repeatSuccessor(let generation):
-    session.refreshGeneration = generation
-    try record(.refreshRepeated)
+    return .invalidGrant("a refresh token was used twice", .reuseDetected)
   }
-  session.lastUsedAt = now
-  try transaction.update(session)
-  return .success(session)
+
+  private func record(
+    _ code: SecurityEvent.Code, about session: Session, _ transaction: any Transaction
+  ) throws(StoreFault) {
+    try transaction.record(
+      code, about: session.account, session: session.id, by: request.caller, at: now
+    )
+  }
+}
+
+// MARK: - Organizations
+
+extension Renewal {
+  /// The session was left for another organization: its token is worth the session that followed,
+  /// while nobody has used that one.
+  private func follow(
+    _ left: Session, _ successor: SessionID, _ transaction: any Transaction
+  ) throws(StoreFault) -> Outcome<Session> {
+    let over = Outcome<Session>.refusal(.invalidGrant("the session is over", .expired))
+    guard var next = try transaction.session(successor) else { return over }
+    var isUsed = false
+    switch RefreshRotation.verdict(
+      presented: token.generation, newest: left.refreshGeneration,
+      successorNewest: next.refreshGeneration
+    ) {
+    case .unknown: return .refusal(.invalidGrant("unknown refresh token"))
+    case .reuse: isUsed = true
+    case .follow: break
+    }
+    while let further = next.successor {
+      guard let after = try transaction.session(further) else { return over }
+      isUsed = isUsed || after.refreshGeneration > 0
+      next = after
+    }
+    if let refusal = try refusal(of: next, transaction) { return .refusal(refusal) }
+    if isUsed { return .refusal(try reuse(of: next, transaction)) }
+    if let organization = request.organization, organization != next.organization {
+      // Its own token was never used, so that this counts as no step of it.
+      return try change(next, countedAs: next.refreshGeneration, to: organization, transaction)
+    }
+    next.lastUsedAt = now
+    try transaction.update(next)
+    try record(.refreshRepeated, about: next, transaction)
+    return .success(next)
+  }
+
+  /// Ends the session and begins another in its place, which lives no longer than it would have.
+  private func change(
+    _ left: Session, countedAs newest: Int64, to organization: OrganizationID,
+    _ transaction: any Transaction
+  ) throws(StoreFault) -> Outcome<Session> {
+    guard let account = try transaction.account(left.account),
+      account.organizations.contains(organization)
+    else {
+      try record(.refusedNotAMember, about: left, transaction)
+      return .refusal(.notAMember)
+    }
+    let begun = Session(
+      id: freshID, account: left.account, client: left.client,
+      proofKeyThumbprint: left.proofKeyThumbprint, scope: left.scope, organization: organization,
+      authenticationMethods: left.authenticationMethods, startedAt: left.startedAt,
+      expiresAt: left.expiresAt, lastUsedAt: now, refreshGeneration: 0, end: nil
+    )
+    var left = left
+    left.refreshGeneration = newest
+    left.successor = begun.id
+    try transaction.insert(begun)
+    try transaction.update(left)
+    try end(left.id, because: .signedOut, by: request.caller, at: now, transaction)
+    try transaction.record(
+      .sessionSwitched, about: left.account, session: begun.id, detail: organization.text,
+      by: request.caller, at: now
+    )
+    return .success(begun)
+  }
 }
 
 /// What a device that gave too many wrong answers is told; its session waits with it.
@@ -105,8 +215,8 @@ private func rest(
   }
 }
 
-/// Why a session cannot go on, or nil when it can: ended, over, idle too long, or its account is
-/// not active any more.
+/// Why a session cannot go on, or nil when it can: ended, over, idle too long, its account not
+/// active any more, or no member any more of the organization it works for.
 func endReason(
   _ session: Session, client: AppClient, at now: Instant, _ transaction: any Transaction
 ) throws(StoreFault) -> Session.End? {
@@ -116,5 +226,14 @@ func endReason(
   guard let account = try transaction.account(session.account), account.status == .active else {
     return .accountDeactivated
   }
+  if let organization = session.organization, !account.organizations.contains(organization) {
+    return .revoked
+  }
   return nil
+}
+
+extension ErrorAnswer {
+  static var notAMember: ErrorAnswer {
+    ErrorAnswer(.notAMember, "the account does not belong to this organization")
+  }
 }

@@ -172,6 +172,7 @@ extension Simulation {
       if chance.isOne(in: 20) { happen(.buttonPressed(.changeNumber), in: window) }
     case .locked:
       if chance.isOne(in: 4) { happen(.buttonPressed(.changeNumber), in: window) }
+    case .signingUp: happen(.buttonPressed(.back), in: window)
     case .finished: break
     }
   }

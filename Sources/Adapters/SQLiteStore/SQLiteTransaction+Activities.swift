@@ -1,0 +1,58 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLiteTransaction: ActivityRecords {
+  func activities(
+    of account: AccountID, in organization: OrganizationID
+  ) throws(StoreFault) -> [Activity] {
+    try connection.all(
+      """
+      SELECT id, account, organization, title, place, companion, starts_at, ends_at, status, notes
+      FROM activities WHERE account = ? AND organization = ? ORDER BY starts_at, id
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(organization.text)
+      }, read: Activity.init)
+  }
+
+  func activity(_ id: String) throws(StoreFault) -> Activity? {
+    try connection.first(
+      """
+      SELECT id, account, organization, title, place, companion, starts_at, ends_at, status, notes
+      FROM activities WHERE id = ?
+      """,
+      bind: { $0.bind(id) }, read: Activity.init)
+  }
+
+  func save(_ activity: Activity) throws(StoreFault) {
+    try write(
+      """
+      INSERT OR REPLACE INTO activities
+        (id, account, organization, title, place, companion, starts_at, ends_at, status, notes)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ) {
+      $0.bind(activity.id)
+      $0.bind(activity.account.text)
+      $0.bind(activity.organization.text)
+      $0.bind(activity.title)
+      $0.bind(activity.place)
+      $0.bind(activity.companion)
+      $0.bind(activity.startsAt)
+      $0.bind(activity.endsAt)
+      $0.bind(activity.status.rawValue)
+      $0.bind(activity.notes)
+    }
+  }
+}
+
+extension Activity {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      id: row.text(), account: row.identifier(), organization: row.identifier(),
+      title: row.text(), place: row.text(), companion: row.text(), startsAt: row.moment(),
+      endsAt: row.moment(), status: try row.word(), notes: row.text()
+    )
+  }
+}

@@ -1,0 +1,142 @@
+import SignInModel
+import SignInWire
+
+/// A rider asks to be let in: a name and a number, which an administrator approves.
+///
+///     details ──▶ sending ──▶ sent ──▶ left
+///      ▲  │          │
+///      │  ▼          ▼
+///      │ left     refused, no network, cancelled
+///      └─────────────┘
+public struct RiderRegistration: Equatable, Sendable {
+  public enum Step: Equatable, Sendable {
+    case enteringDetails
+    case sending(Wait)
+    case sent
+    case left
+  }
+
+  public enum NumberFault: Equatable, Sendable {
+    case malformed
+    /// The server takes no numbers of this country.
+    case country
+  }
+
+  public private(set) var step = Step.enteringDetails
+  public private(set) var name = ""
+  public private(set) var number: MobileNumber
+  public private(set) var isNameMalformed = false
+  public private(set) var numberFault: NumberFault?
+  public private(set) var notice: Notice?
+
+  init(number: MobileNumber) { self.number = number }
+
+  public var canSend: Bool { !name.isEmpty && !number.isEmpty }
+
+  var needsTicks: Bool {
+    switch step {
+    case .enteringDetails: notice?.changesWithTime ?? false
+    case .sending: true
+    case .sent, .left: false
+    }
+  }
+
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch step {
+    case .enteringDetails: return enterDetails(event, &context)
+    case .sending(let wait): return send(event, wait, &context)
+    case .sent:
+      if event == .buttonPressed(.back) { step = .left }
+      return []
+    case .left: return []
+    }
+  }
+
+  private mutating func enterDetails(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .fieldEdited(.name, let text):
+      name = text
+      isNameMalformed = false
+    case .fieldEdited(.country, let code):
+      number.choose(code)
+      numberFault = nil
+    case .fieldEdited(.phone, let text):
+      number.edit(text)
+      numberFault = nil
+    case .bannerDismissed: notice = nil
+    case .buttonPressed(.register): return register(&context)
+    case .buttonPressed(.back): step = .left
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
+      .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned,
+      .device, .home:
+      break
+    }
+    return []
+  }
+
+  private mutating func register(_ context: inout FlowContext) -> [Effect] {
+    guard canSend else { return [] }
+    let name = parsedName
+    isNameMalformed = name == nil
+    if number.parsed == nil { numberFault = .malformed }
+    guard let name, let phone = number.parsed else {
+      context.moveFocus(to: isNameMalformed ? .name : .phone)
+      return [.announce(isNameMalformed ? .nameMalformed : .numberMalformed(number.country))]
+    }
+    notice = nil
+    let (id, effect) = context.start(
+      .post(
+        Endpoint.accounts,
+        Form([
+          .init("client_id", context.app.rawValue),
+          .init("phone_number", phone.e164),
+          .init("name", name.text),
+        ]),
+        .proof
+      ))
+    step = .sending(Wait(request: id, since: context.now))
+    return [.announce(.registering), effect]
+  }
+
+  private var parsedName: PersonName? {
+    do throws(Malformed) { return try PersonName(parsing: name) } catch { return nil }
+  }
+
+  private mutating func send(
+    _ event: Event, _ wait: Wait, _ context: inout FlowContext
+  ) -> [Effect] {
+    switch event {
+    case .answered(let id, let answer) where wait.isFor(id): return answered(answer, &context)
+    case .ticked: return wait.announcements(context)
+    case .buttonPressed(.back):
+      context.forgetCalls()
+      step = .left
+      return []
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
+      .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused,
+      .networkReturned, .device, .home:
+      return []
+    }
+  }
+
+  private mutating func answered(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
+    if answer.success != nil {
+      step = .sent
+      context.moveFocus(to: .heading)
+      return [.announce(.registered(number: number.written))]
+    }
+    step = .enteringDetails
+    // Name and number were well formed when they left; only the country can be meant.
+    if answer.refusal == .invalidRequest {
+      numberFault = .country
+      context.moveFocus(to: .phone)
+      return [.announce(.countryRefused)]
+    }
+    let reason =
+      answer.refusal == .unauthorizedClient
+      ? Notice.registrationClosed : answer.notice(at: context.now)
+    notice = reason
+    context.moveFocus(to: .heading)
+    return [.announce(.notice(reason))]
+  }
+}

@@ -1,0 +1,60 @@
+public import JSONText
+public import SignInModel
+
+/// One activity as `GET /api/activities` lists it: `{ "activities": [ … ] }`, by start time.
+public struct ActivityEntry: Equatable, Sendable {
+  /// Longer notes are refused, counted in UTF-8.
+  public static let notesByteLimit = 4096
+
+  public let id: String
+  public let title: String
+  public let startsAt: Instant
+  public let endsAt: Instant
+  public let place: String
+  /// Whom the mentor meets.
+  public let companion: String
+  /// `planned`, `held` or `cancelled`.
+  public let status: String
+  /// The mentor's own words; empty when there are none.
+  public let notes: String
+
+  public init(
+    id: String, title: String, startsAt: Instant, endsAt: Instant, place: String,
+    companion: String, status: String, notes: String
+  ) {
+    self.id = id
+    self.title = title
+    self.startsAt = startsAt
+    self.endsAt = endsAt
+    self.place = place
+    self.companion = companion
+    self.status = status
+    self.notes = notes
+  }
+
+  public var json: JSON {
+    .members([
+      JSONMember("id", id),
+      JSONMember("title", title),
+      JSONMember("starts_at", startsAt.seconds),
+      JSONMember("ends_at", endsAt.seconds),
+      JSONMember("place", place),
+      JSONMember("with", companion),
+      JSONMember("status", status),
+      JSONMember("notes", notes),
+    ])
+  }
+
+  public init?(json: JSON) {
+    guard let id = json["id"]?.text, let title = json["title"]?.text,
+      let startsAt = json["starts_at"]?.number, let endsAt = json["ends_at"]?.number,
+      let place = json["place"]?.text, let companion = json["with"]?.text,
+      let status = json["status"]?.text, let notes = json["notes"]?.text
+    else { return nil }
+    self.init(
+      id: id, title: title, startsAt: Instant(seconds: startsAt),
+      endsAt: Instant(seconds: endsAt), place: place, companion: companion, status: status,
+      notes: notes
+    )
+  }
+}

@@ -1,0 +1,20 @@
+public import JSONText
+public import SignInModel
+
+/// One organization as people see it.
+public struct OrganizationEntry: Equatable, Sendable {
+  public let id: OrganizationID
+  public let name: String
+
+  public init(id: OrganizationID, name: String) {
+    self.id = id
+    self.name = name
+  }
+
+  public var json: JSON { .members([JSONMember("id", id.text), JSONMember("name", name)]) }
+
+  public init?(json: JSON) {
+    guard let id = json["id"]?.text, let name = json["name"]?.text else { return nil }
+    self.init(id: OrganizationID(id), name: name)
+  }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import JSONText
+import Threads
+
+/// Technicians who come when they please, not when the server is ready for them: an open loop.
+///
+/// Each is due at a moment drawn beforehand (a Poisson process), and is timed from then on, so that
+/// a server that falls behind is not spared the waiting of those it keeps waiting.
+struct Arrivals: Sendable {
+  /// More threads than people can be waiting, so that nobody is late because of this program.
+  static let threads = 192
+  /// A busy server's queue is worked off before the next load.
+  static let restMilliseconds = 2500
+
+  /// People per second.
+  let rate: Double
+  let seconds: Double
+
+  /// What became of everybody.
+  struct Outcome: Sendable {
+    /// The three calls of those who got in, from the moment they were due.
+    var logins = Sample()
+    /// How long it took to turn somebody away.
+    var refusals = Sample()
+    /// Turned away with 503 and `Retry-After`, as is right.
+    var cleanRefusals = 0
+    /// Answered in any other way, or not at all.
+    var failures: [String: Int] = [:]
+    var failureCount: Int { failures.values.reduce(0, +) }
+    var count: Int { logins.count + refusals.count + failureCount }
+    var processorSeconds = 0.0
+    var seconds = 0.0
+  }
+
+  func run(
+    _ server: ServerProcess, next: @escaping @Sendable () throws(BenchFault) -> LoadPerson
+  ) throws(BenchFault) -> Outcome {
+    let (target, vitals) = (server.target, server.vitals)
+    var moments: [Double] = []
+    var chance = UniformChance(seed: 7)
+    var moment = 0.0
+    while moment < seconds {
+      moment += -log(chance.next()) / rate
+      moments.append(moment)
+    }
+    let due = moments
+    let taken = Monitor<Int>(0)
+    let before = vitals.processorSeconds
+    let began = Stopwatch.seconds + 0.2
+    let parts = try Crowd.run(threads: Self.threads, seconds: .infinity) {
+      (_, _) throws(BenchFault) -> Outcome in
+      var outcome = Outcome()
+      while true {
+        let number = taken.withLock { number in
+          number += 1
+          return number - 1
+        }
+        guard number < due.count else { return outcome }
+        let (person, phone) = (try next(), try Phone(target))
+        let wait = began + due[number] - Stopwatch.seconds
+        if wait > 0 { usleep(UInt32(wait * 1e6)) }
+        Self.signIn(person, on: phone, dueAt: began + due[number], &outcome)
+      }
+    }
+    var all = Outcome()
+    for part in parts.parts {
+      all.logins.add(part.logins)
+      all.refusals.add(part.refusals)
+      all.cleanRefusals += part.cleanRefusals
+      all.failures.merge(part.failures) { $0 + $1 }
+    }
+    all.processorSeconds = vitals.processorSeconds - before
+    all.seconds = parts.seconds
+    Stopwatch.pause(milliseconds: Self.restMilliseconds)
+    return all
+  }
+
+  private static func signIn(
+    _ person: LoadPerson, on phone: Phone, dueAt due: Double, _ outcome: inout Outcome
+  ) {
+    do throws(BenchFault) {
+      let (reply, answer) = try phone.tryLogIn(
+        email: person.email, password: LoadPerson.password
+      )
+      let waited = Stopwatch.seconds - due
+      if reply.status == 503 {
+        outcome.refusals.add(waited)
+        if reply.retryAfter ?? 0 > 0 { outcome.cleanRefusals += 1 }
+        return
+      }
+      guard answer["auth_session"] != nil else {
+        return outcome.failures[answer["error"]?.text ?? "no challenge", default: 0] += 1
+      }
+      // The message's own way is not part of the server's answer.
+      let code = try phone.readCode(of: person.phone)
+      _ = phone.takeTimes()
+      try phone.finish(answer, with: code)
+      let rest = phone.takeTimes().values.reduce(0) { $0 + $1.total }
+      outcome.logins.add(waited + rest)
+    } catch {
+      outcome.failures[error.what, default: 0] += 1
+    }
+  }
+}
+
+/// Numbers above 0 and up to 1, the same each run (SplitMix64).
+struct UniformChance {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func word() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+
+  mutating func next() -> Double { (Double(word() >> 11) + 1) / 9_007_199_254_740_992 }
+}

@@ -1,0 +1,99 @@
+/// What a figure must reach. Its name starts with the requirement it shows, from where
+/// `Scripts/requirements` reads it.
+struct Bar {
+  let name: String
+  let figure: String
+  let isMet: Bool
+
+  init(_ name: String, _ figure: String, isMet: Bool) {
+    self.name = name
+    self.figure = figure
+    self.isMet = isMet
+  }
+}
+
+extension Bar {
+  static let otpSeconds = 0.2
+  static let busyOTPSeconds = 0.02
+  static let loginSeconds = 0.5
+  static let riderLoginSeconds = 3.0
+  static let shareOfLimit = 0.5
+  /// Memory may breathe: the allocator keeps some of what was freed.
+  static let memoryGrowth = 1.1
+  /// Kinds of accounts are told apart by chance alone once in so many comparisons.
+  static let enumerationP = 0.01
+}
+
+extension Report {
+  func printBars() {
+    var table = Table("Bars", "", "measured", "")
+    for bar in bars { table.add(bar.name, bar.figure, bar.isMet ? "met" : "missed") }
+    table.print()
+  }
+
+  private var bars: [Bar] {
+    let request = riders.stages[.request] ?? RiderLoad.Stage()
+    let code = riders.stages[.code] ?? RiderLoad.Stage()
+    let token = riders.stages[.token] ?? RiderLoad.Stage()
+    let whole = [request, code, token].reduce(0) { $0 + $1.times.quantile(0.95) }
+    let login = arrivals.busy.logins.quantile(0.95)
+    let (busy, excessive) = (arrivals.busy, arrivals.excessive)
+    return [
+      Bar(
+        "T-13 whole technician login at 80 % of the hashing limit: P95 under 500 ms",
+        Figure.milliseconds(login), isMet: busy.logins.count > 0 && login < Bar.loginSeconds
+      ),
+      Bar(
+        "T-13 nobody turned away at 80 % of the hashing limit",
+        "\(busy.count - busy.logins.count) of \(busy.count)",
+        isMet: busy.logins.count == busy.count
+      ),
+      Bar(
+        "T-13 at twice the hashing limit: in, or 503 with Retry-After, never a time-out",
+        "\(excessive.failureCount + excessive.refusals.count - excessive.cleanRefusals) otherwise",
+        isMet: excessive.failureCount == 0
+          && excessive.cleanRefusals == excessive.refusals.count && excessive.logins.count > 0
+      ),
+      otpBar("R-09 OTP request: P95 under 200 ms", request, Bar.otpSeconds),
+      otpBar("R-09 OTP verify: P95 under 200 ms", code, Bar.otpSeconds),
+      otpBar("R-09 OTP request at 64 connections: P95 under 20 ms", request, Bar.busyOTPSeconds),
+      otpBar("R-09 OTP verify at 64 connections: P95 under 20 ms", code, Bar.busyOTPSeconds),
+      shareBar("R-09 OTP request: half of what commits and signatures allow", request, .request),
+      shareBar("R-09 OTP verify: half of what commits and signatures allow", code, .code),
+      Bar(
+        "R-09 whole rider login, the P95 of its calls together: under 3 s",
+        Figure.milliseconds(whole), isMet: whole > 0 && whole < Bar.riderLoginSeconds
+      ),
+      memoryBar,
+      enumerationBar("T-03 L-12 wrong password: known, unknown, deactivated alike", of: .known),
+      enumerationBar("T-03 L-12 locked: known and unknown alike", of: .locked),
+      enumerationBar("T-03 L-12 forgot password: known and unknown alike", of: .forgotten),
+    ]
+  }
+
+  private func otpBar(_ name: String, _ stage: RiderLoad.Stage, _ limit: Double) -> Bar {
+    let seconds = stage.times.quantile(0.95)
+    return Bar(name, Figure.milliseconds(seconds), isMet: seconds > 0 && seconds < limit)
+  }
+
+  private func shareBar(_ name: String, _ stage: RiderLoad.Stage, _ call: Phone.Call) -> Bar {
+    let share = stage.rate / limits.rate(of: call)
+    return Bar(name, Figure.percent(share), isMet: share >= Bar.shareOfLimit)
+  }
+
+  private var memoryBar: Bar {
+    let held = riders.memory.map { $0.mebibytes }
+    let growth = (held.last ?? 0) / max(held.first ?? 0, 1)
+    return Bar(
+      "L-13 memory after 100,000 sign-ins: that after 10,000, and 10 % at most",
+      Figure.times(growth), isMet: held.count > 1 && growth <= Bar.memoryGrowth
+    )
+  }
+
+  private func enumerationBar(_ name: String, of twin: Enumeration.Kind) -> Bar {
+    let others = Enumeration.Kind.allCases.filter { $0.twin == twin && $0 != twin }
+    let base = enumeration.samples[twin] ?? Sample()
+    let p = others.map { (enumeration.samples[$0] ?? Sample()).kolmogorovSmirnov(base) }.min() ?? 0
+    return Bar(name, "p \(Figure.fixed(p, decimals: 3))", isMet: p >= Bar.enumerationP)
+  }
+}

@@ -1,0 +1,71 @@
+extension Report {
+  func printArrivals() {
+    var table = Table(
+      "Technicians who arrive when they please: the whole login from then on, code reading apart",
+      "of Argon2id's limit", "arrived", "in", "P50 ms", "P95 ms", "503 + Retry-After",
+      "other failures", "server's processors"
+    )
+    for (share, outcome) in [
+      (Bench.busyShare, arrivals.busy), (Bench.excessiveShare, arrivals.excessive),
+    ] {
+      table.add(
+        Figure.percent(share), "\(outcome.count)", "\(outcome.logins.count)",
+        Figure.milliseconds(outcome.logins.median),
+        Figure.milliseconds(outcome.logins.quantile(0.95)),
+        "\(outcome.cleanRefusals) of \(outcome.refusals.count)", "\(outcome.failureCount)",
+        Figure.percent(outcome.processorSeconds / (outcome.seconds * Double(limits.cores)))
+      )
+    }
+    table.print()
+    for (why, count) in arrivals.busy.failures.merging(
+      arrivals.excessive.failures, uniquingKeysWith: +)
+    {
+      note("fieldpass-bench: \(count) arrivals ended with: \(why)")
+    }
+  }
+
+  func printRiders() {
+    var table = Table(
+      "Riders, \(RiderLoad.connections) connections: each call alone, its proofs made beforehand",
+      "per second", "of what signatures and commits allow", "P50 ms", "P95 ms", "P99 ms",
+      "server ms each", "calls"
+    )
+    for call in RiderLoad.calls {
+      guard let stage = riders.stages[call] else { continue }
+      table.add(
+        call.rawValue, Figure.count(stage.rate), Figure.percent(stage.rate / limits.rate(of: call)),
+        Figure.milliseconds(stage.times.median),
+        Figure.milliseconds(stage.times.quantile(0.95)),
+        Figure.milliseconds(stage.times.quantile(0.99)),
+        Figure.milliseconds(stage.processorSecondsEach), "\(stage.times.count)"
+      )
+    }
+    table.print()
+  }
+
+  func printMemory() {
+    var table = Table("Memory of the server after so many sign-ins of riders", "", "MiB")
+    for mark in riders.memory {
+      table.add(Figure.count(Double(mark.signIns)), Figure.fixed(mark.mebibytes, decimals: 1))
+    }
+    table.print()
+  }
+
+  func printEnumeration() {
+    var table = Table(
+      "The same answer to different accounts, \(Enumeration.samples) times each, in random order",
+      "", "median ms", "P95 ms", "difference ms", "Kolmogorov–Smirnov p"
+    )
+    for kind in Enumeration.Kind.allCases {
+      let sample = enumeration.samples[kind] ?? Sample()
+      let twin = enumeration.samples[kind.twin] ?? Sample()
+      table.add(
+        kind.rawValue, Figure.milliseconds(sample.median),
+        Figure.milliseconds(sample.quantile(0.95)),
+        kind == kind.twin ? "" : Figure.fixed((sample.median - twin.median) * 1000, decimals: 3),
+        kind == kind.twin ? "" : Figure.fixed(sample.kolmogorovSmirnov(twin), decimals: 3)
+      )
+    }
+    table.print()
+  }
+}

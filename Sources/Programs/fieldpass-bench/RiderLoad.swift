@@ -1,0 +1,167 @@
+import JSONText
+import SignInWire
+
+/// Riders signing in over many connections at once, in rounds: everybody asks for a code, everybody
+/// reads it, everybody types it, everybody gets tokens.
+///
+/// So each call is measured alone, at a full house; and as riders need no password hashing, a
+/// hundred thousand of them show in minutes what stays in memory.
+struct RiderLoad: Sendable {
+  static let connections = 64
+  static let peopleEach = 30
+  static let people = connections * peopleEach
+  static let signIns = 100_000
+  /// The server's memory is told after so many sign-ins.
+  static let marks = [10_000, 50_000, signIns]
+  /// Longer than a code's cooldown.
+  static let restSeconds: Int64 = 61
+  static let calls = [Phone.Call.request, .code, .token]
+
+  /// One call at a full house.
+  struct Stage: Sendable {
+    var times = Sample()
+    var seconds = 0.0
+    var processorSeconds = 0.0
+
+    /// Calls per second.
+    var rate: Double { seconds > 0 ? Double(times.count) / seconds : 0 }
+    var processorSecondsEach: Double {
+      times.count > 0 ? processorSeconds / Double(times.count) : 0
+    }
+  }
+
+  /// How much memory the server held after so many sign-ins.
+  struct Memory: Sendable {
+    let signIns: Int
+    let mebibytes: Double
+  }
+
+  private(set) var stages: [Phone.Call: Stage] = [:]
+  private(set) var memory: [Memory] = []
+
+  static func measure(_ server: ServerProcess) throws(BenchFault) -> RiderLoad {
+    let (target, vitals) = (server.target, server.vitals)
+    let gathering = Gathering(size: connections)
+    let outcome = try Crowd.run(threads: connections, seconds: .infinity) {
+      (number, _) throws(BenchFault) -> RiderLoad in
+      do throws(BenchFault) {
+        return try Self.takePart(number, target, vitals, gathering)
+      } catch {
+        gathering.disperse()
+        throw error
+      }
+    }
+    var load = RiderLoad()
+    for part in outcome.parts {
+      load.memory += part.memory
+      for (call, stage) in part.stages {
+        load.stages[call, default: Stage()].times.add(stage.times)
+        load.stages[call, default: Stage()].seconds += stage.seconds
+        load.stages[call, default: Stage()].processorSeconds += stage.processorSeconds
+      }
+    }
+    return load
+  }
+
+  /// One connection through all rounds; the first of them also leads.
+  private static func takePart(
+    _ number: Int, _ target: ServerProcess.Target, _ vitals: ServerProcess.Vitals,
+    _ gathering: Gathering
+  ) throws(BenchFault) -> RiderLoad {
+    // From the last load accounts down: the other phases take the first.
+    let first = LoadPerson.limit - (number + 1) * peopleEach + 1
+    let crew = RiderCrew(
+      try Phone(target, .rider),
+      (first..<(first + peopleEach)).map { LoadPerson(number: $0) }
+    )
+    var load = RiderLoad()
+    let rounds = (signIns + people - 1) / people
+    // The first round fills caches and maps memory.
+    for round in 0...rounds {
+      if number == 0 { try advance(crew) }
+      try gathering.meet()
+      crew.prepare(clockOffset: Int64(round + 1) * restSeconds)
+      for call in calls {
+        try gathering.meet()
+        let began = (Stopwatch.seconds, vitals.processorSeconds)
+        let times = try crew.perform(call)
+        try gathering.meet()
+        if call == .request { try crew.readCodes() }
+        guard round > 0 else { continue }
+        load.stages[call, default: Stage()].times.add(times)
+        guard number == 0 else { continue }
+        load.stages[call]?.seconds += Stopwatch.seconds - began.0
+        load.stages[call]?.processorSeconds += vitals.processorSeconds - began.1
+      }
+      guard number == 0 else { continue }
+      for mark in marks where (round - 1) * people < mark && mark <= round * people {
+        load.memory.append(Memory(signIns: mark, mebibytes: vitals.residentMebibytes))
+      }
+    }
+    return load
+  }
+
+  private static func advance(_ crew: RiderCrew) throws(BenchFault) {
+    let answer = try crew.phone.ask(
+      "POST", Endpoint.developmentClock, JSON.members([JSONMember("advance", restSeconds)])
+    )
+    guard answer["now"]?.number != nil else { throw BenchFault("the clock stood still") }
+  }
+}
+
+/// The riders of one connection, who take turns on one device.
+private final class RiderCrew {
+  let phone: Phone
+  private let people: [LoadPerson]
+  private var proofs: [Phone.Call: [String]] = [:]
+  private var challenges: [JSON] = []
+  private var codes: [String] = []
+  private var authorizationCodes: [String] = []
+  /// When this round began, on the server's clock.
+  private var began: Int64 = 0
+
+  init(_ phone: Phone, _ people: [LoadPerson]) {
+    self.phone = phone
+    self.people = people
+  }
+
+  /// Makes what a phone would make on a processor of its own.
+  func prepare(clockOffset: Int64) {
+    phone.clockOffset = clockOffset
+    began = phone.unixSeconds
+    for call in RiderLoad.calls {
+      let path = call == .token ? Endpoint.token : Endpoint.challenge
+      proofs[call] = phone.proofs(path, count: people.count)
+    }
+    challenges = []
+    codes = []
+    authorizationCodes = []
+  }
+
+  /// The call for each of the people, one after the other.
+  func perform(_ call: Phone.Call) throws(BenchFault) -> Sample {
+    _ = phone.takeTimes()
+    for (index, person) in people.enumerated() {
+      let proof = proofs[call]?[index]
+      switch call {
+      case .request:
+        challenges.append(try phone.askForCode(phone: person.phone, proof: proof))
+      case .code:
+        let proved = try phone.verify(challenges[index], codes[index], proof: proof)
+        guard let code = proved["authorization_code"]?.text else {
+          throw phone.unexpected(proved)
+        }
+        authorizationCodes.append(code)
+      case .token:
+        let tokens = try phone.redeem(authorizationCodes[index], proof: proof)
+        guard tokens["access_token"] != nil else { throw phone.unexpected(tokens) }
+      case .password, .jobs: preconditionFailure("riders do not do this")
+      }
+    }
+    return phone.takeTimes()[call] ?? Sample()
+  }
+
+  func readCodes() throws(BenchFault) {
+    for person in people { codes.append(try phone.readCode(of: person.phone, since: began)) }
+  }
+}

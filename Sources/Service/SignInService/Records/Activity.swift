@@ -1,0 +1,39 @@
+public import SignInModel
+
+/// One meeting of a peer mentor, which belongs to one of the organizations they work for.
+public struct Activity: Equatable, Sendable {
+  public enum Status: String, CaseIterable, Sendable {
+    case planned
+    case held
+    case cancelled
+  }
+
+  public let id: String
+  public let account: AccountID
+  public let organization: OrganizationID
+  public let title: String
+  public let place: String
+  /// Whom the mentor meets, by first name.
+  public let companion: String
+  public let startsAt: Instant
+  public let endsAt: Instant
+  public let status: Status
+  /// The mentor's own words, empty at first.
+  public var notes: String
+
+  public init(
+    id: String, account: AccountID, organization: OrganizationID, title: String, place: String,
+    companion: String, startsAt: Instant, endsAt: Instant, status: Status, notes: String = ""
+  ) {
+    self.id = id
+    self.account = account
+    self.organization = organization
+    self.title = title
+    self.place = place
+    self.companion = companion
+    self.startsAt = startsAt
+    self.endsAt = endsAt
+    self.status = status
+    self.notes = notes
+  }
+}

@@ -1,0 +1,44 @@
+import SignInModel
+public import SignInWire
+
+/// The activities of whoever is signed in, in the organization of their session, by start time.
+///
+/// A session without an organization has none.
+public func listActivities(_ access: Access, in world: World) async -> Outcome<[ActivityEntry]> {
+  guard let organization = access.session.organization else { return .success([]) }
+  let account = access.account.id
+  return await world.look { (transaction) throws(StoreFault) in
+    .success(try transaction.activities(of: account, in: organization).map { $0.entry })
+  }
+}
+
+/// Keeps a mentor's own words about one of their activities.
+///
+/// One that is another's, or of another organization than the session's, is answered like one that
+/// does not exist (S-05).
+public func writeNotes(
+  _ notes: String, about id: String, _ access: Access, in world: World
+) async -> Outcome<ActivityEntry> {
+  guard notes.utf8.count <= ActivityEntry.notesByteLimit else {
+    let limit = ActivityEntry.notesByteLimit
+    return .refusal(ErrorAnswer(.invalidRequest, "notes are longer than \(limit) bytes"))
+  }
+  let (account, organization) = (access.account.id, access.session.organization)
+  return await world.decide { (transaction) throws(StoreFault) in
+    guard var activity = try transaction.activity(id), activity.account == account,
+      activity.organization == organization
+    else { return .refusal(ErrorAnswer(.activityNotFound, "no such activity here")) }
+    activity.notes = notes
+    try transaction.save(activity)
+    return .success(activity.entry)
+  }
+}
+
+extension Activity {
+  var entry: ActivityEntry {
+    ActivityEntry(
+      id: id, title: title, startsAt: startsAt, endsAt: endsAt, place: place,
+      companion: companion, status: status.rawValue, notes: notes
+    )
+  }
+}

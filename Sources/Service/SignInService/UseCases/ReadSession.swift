@@ -1,0 +1,45 @@
+import Cryptography
+public import JSONText
+public import SignInModel
+public import SignInWire
+
+/// What an open app is told about its session.
+public struct SessionNews: Sendable {
+  public let terms: TokenAnswer.SessionTerms
+  /// The same for the same terms, on every node and after every restart.
+  public let version: String
+  /// When the session ends unless it is used.
+  public let endsAt: Instant
+
+  public var json: JSON {
+    .members([JSONMember("version", version), JSONMember("session", terms.json)])
+  }
+}
+
+/// The terms of a session that stands, or why it ended (`session_ended` with a `reason`).
+public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome<SessionNews> {
+  let now = world.clock.now()
+  return await world.look { (transaction) throws(StoreFault) in
+    // What is over for long is forgotten.
+    guard let session = try transaction.session(claim.session) else {
+      return .refusal(.sessionEnded(.expired))
+    }
+    if let reason = try endReason(session, client: claim.client, at: now, transaction) {
+      return .refusal(.sessionEnded(reason))
+    }
+    let terms = claim.client.terms(of: session)
+    let version = Base64URL.encode(Array(SHA256Digest.of(terms.json.utf8).prefix(9)))
+    let idleEnd = session.lastUsedAt.adding(seconds: claim.client.idleSeconds)
+    return .success(
+      SessionNews(terms: terms, version: version, endsAt: min(session.expiresAt, idleEnd))
+    )
+  }
+}
+
+extension ErrorAnswer {
+  static func sessionEnded(_ reason: Session.End) -> ErrorAnswer {
+    var answer = ErrorAnswer(.sessionEnded, "the session has ended")
+    answer.reason = reason.rawValue
+    return answer
+  }
+}

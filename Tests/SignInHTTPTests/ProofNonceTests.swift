@@ -1,0 +1,158 @@
+import Cryptography
+import HTTPServer
+import JSONText
+import SignInHTTP
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Synchronization
+import Testing
+
+@Suite("Nonces of proofs")
+struct ProofNonceTests {
+  private static func demanding() -> [AppClient] {
+    Configuration.demo.clients.map { client in
+      var client = client
+      client.requiresProofNonce = true
+      return client
+    }
+  }
+
+  /// The answer to a first call whose proof carries `nonce`, and the nonce it was given.
+  private func ask(
+    _ device: Device, nonce: JSON? = nil
+  ) async -> (error: String?, given: String?) {
+    let claims = nonce.map { ["nonce": $0] } ?? [:]
+    let response = await device.server.handler.answer(
+      HTTPRequest(
+        method: .post, path: Endpoint.challenge,
+        fields: [
+          HTTPField("Content-Type", "application/x-www-form-urlencoded"),
+          device.proof("POST", Endpoint.challenge, Device.Flaws(claims: claims)),
+        ],
+        body: Array("client_id=technician-app".utf8)
+      )
+    )
+    let given = response.fields.first { $0.isNamed("dpop-nonce") }?.value
+    return (response.json["error"]?.text, given)
+  }
+
+  @Test("T-14 a nonce may be left out, and one that is not ours is answered with one that is")
+  func optional() async throws {
+    let device = Device(server: try await TestServer())
+
+    let without = await ask(device)
+    let foreign = await ask(device, nonce: .string("made-up"))
+    let odd = await ask(device, nonce: .int(1))
+    let fresh = await ask(device, nonce: .string(foreign.given ?? ""))
+
+    #expect(without.error == "unsupported_response_type" && without.given == nil)
+    #expect(foreign.error == "use_dpop_nonce" && foreign.given != nil)
+    #expect(odd.error == "use_dpop_nonce")
+    #expect(fresh.error == "unsupported_response_type")
+  }
+
+  @Test("T-14 an app may demand a nonce in every proof")
+  func demanded() async throws {
+    let device = Device(server: try await TestServer(clients: Self.demanding()))
+
+    let without = await ask(device)
+    let fresh = await ask(device, nonce: .string(without.given ?? ""))
+
+    #expect(without.error == "use_dpop_nonce")
+    #expect(fresh.error == "unsupported_response_type")
+  }
+
+  @Test(
+    "T-14 a nonce is good in its minute and the next",
+    arguments: [(119, true), (120, false)] as [(Int64, Bool)]
+  )
+  func age(_ seconds: Int64, _ isGood: Bool) async throws {
+    let device = Device(server: try await TestServer())
+    let given = try #require(await ask(device, nonce: .string("x")).given)
+    device.server.clock.advance(seconds: seconds)
+
+    let answer = await ask(device, nonce: .string(given))
+
+    #expect((answer.error != "use_dpop_nonce") == isGood)
+  }
+
+  @Test("T-14 where apps read their data, too, a stale nonce is answered with a fresh one")
+  func data() async throws {
+    let device = Device(server: try await TestServer())
+    let (token, _) = try await device.signIn()
+    let proof = { (nonce: String) in
+      device.proof(
+        "GET", Endpoint.me, token: token, Device.Flaws(claims: ["nonce": .string(nonce)])
+      )
+    }
+
+    let stale = await device.get(Endpoint.me, token: token, proof: [proof("stale")])
+    let nonce = try #require(stale.fields.first { $0.isNamed("dpop-nonce") }?.value)
+    let fresh = await device.get(Endpoint.me, token: token, proof: [proof(nonce)])
+
+    #expect((stale.status, stale.code) == (401, "use_dpop_nonce"))
+    let challenge = stale.fields.first { $0.isNamed("www-authenticate") }?.value
+    #expect(challenge?.contains("error=\"use_dpop_nonce\"") == true)
+    #expect(fresh.status == 200)
+  }
+}
+
+@Suite("Proof ledger")
+struct ProofLedgerTests {
+  /// Pages in memory, in the place of files.
+  private final class Pages: ProofJournal {
+    private let pages = Mutex<[[ProofMark]]>([[], []])
+
+    var remembered: [ProofMark] { pages.withLock { $0.flatMap { $0 } } }
+    func note(_ mark: ProofMark) { pages.withLock { $0[1].append(mark) } }
+    func turnPage() { pages.withLock { $0 = [$0[1], []] } }
+  }
+
+  private let start = Instant(seconds: 1_800_000_000)
+
+  private func record(_ ledger: MemoryProofLedger, _ name: String, at seconds: Int64 = 0) -> Bool {
+    let now = start.adding(seconds: seconds)
+    return ledger.record(name, until: now.adding(seconds: 121), now: now)
+  }
+
+  @Test("L-18 a restart lets no proof in a second time")
+  func restart() {
+    let pages = Pages()
+    #expect(record(MemoryProofLedger(journal: pages), "proof"))
+
+    let restarted = MemoryProofLedger(journal: pages)
+
+    #expect(!record(restarted, "proof"))
+    #expect(record(restarted, "another"))
+  }
+
+  @Test(
+    "L-18 a proof is remembered longer than it is valid, across a restart or not",
+    arguments: [true, false]
+  )
+  func longEnough(_ restarts: Bool) {
+    let pages = Pages()
+    let generation = MemoryProofLedger.generationSeconds
+    var ledger = MemoryProofLedger(journal: pages)
+    _ = record(ledger, "first")
+    _ = record(ledger, "proof", at: generation - 1)
+    if restarts { ledger = MemoryProofLedger(journal: pages) }
+
+    _ = record(ledger, "later", at: generation)
+
+    #expect(!record(ledger, "proof", at: generation + 121))
+  }
+
+  @Test("Proofs that are long over are forgotten, on the pages too")
+  func forgotten() {
+    let pages = Pages()
+    let ledger = MemoryProofLedger(journal: pages)
+    _ = record(ledger, "proof")
+    for page in 1...2 { _ = record(ledger, "page \(page)", at: Int64(page) * 180) }
+
+    #expect(pages.remembered.count == 2)
+    #expect(record(ledger, "proof", at: 360))
+  }
+}

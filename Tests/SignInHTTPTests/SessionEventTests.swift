@@ -1,0 +1,299 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInHTTP
+
+@Suite("News of a session")
+struct SessionEventTests {
+  /// Looks for news whenever a call waits, so that no time has to pass.
+  private struct Watched {
+    let server: TestServer
+    let watch: SessionWatch
+
+    init() async throws {
+      server = try await TestServer()
+      watch = SessionWatch(server.handler.waiters)
+    }
+
+    var waiters: SessionWaiters { server.handler.waiters }
+
+    func call(_ person: Person, seen: String?) async -> HTTPResponse {
+      await person.call(.get, Endpoint.sessionEvents, query: seen.map { "seen=\($0)" })
+    }
+
+    func version(_ person: Person) async throws -> String {
+      try #require(await call(person, seen: nil).json["version"]?.text)
+    }
+
+    /// What a waiting call is answered when `event` happens.
+    func answer(
+      _ person: Person, to event: () async throws -> Void
+    ) async throws -> HTTPResponse {
+      let version = try await version(person)
+      async let answer = call(person, seen: version)
+      while waiters.isEmpty { await Task.yield() }
+      await watch.look(in: server.world)
+      try await event()
+      await watch.look(in: server.world)
+      return await answer
+    }
+  }
+
+  private let keeper = AccountKeeper(
+    administrator: AccountID("administrator"),
+    caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil)
+  )
+
+  @Test("S-08 a call that has seen nothing, or something else, is answered at once")
+  func atOnce() async throws {
+    let watched = try await Watched()
+    let person = try await Person.technician(at: watched.server)
+
+    let first = await watched.call(person, seen: nil)
+    let other = await watched.call(person, seen: "other")
+
+    #expect(first.status == 200 && first.json == other.json)
+    #expect(TokenAnswer.SessionTerms(json: first.json["session"]) != nil)
+    #expect(watched.waiters.isEmpty)
+  }
+
+  @Test("S-08 without news a call is answered the same version when its time is up")
+  func timeUp() async throws {
+    let watched = try await Watched()
+    let person = try await Person.technician(at: watched.server)
+    let version = try await watched.version(person)
+
+    let answer = try await watched.answer(person) {
+      watched.server.clock.advance(seconds: SessionWaiters.waitSeconds)
+    }
+
+    #expect(answer.status == 200 && answer.json["version"]?.text == version)
+  }
+
+  @Test("S-08 one second before its time a call waits on")
+  func notYet() async throws {
+    let watched = try await Watched()
+    let person = try await Person.technician(at: watched.server)
+    let version = try await watched.version(person)
+    async let answer = watched.call(person, seen: version)
+    while watched.waiters.isEmpty { await Task.yield() }
+
+    watched.server.clock.advance(seconds: SessionWaiters.waitSeconds - 1)
+    await watched.watch.look(in: watched.server.world)
+    for _ in 0..<100 { await Task.yield() }
+    #expect(watched.waiters.count == 1)
+
+    watched.server.clock.advance(seconds: 1)
+    await watched.watch.look(in: watched.server.world)
+    #expect(await answer.status == 200)
+  }
+
+  @Test("S-08 an administrator's end is told to the app that is open")
+  func revoked() async throws {
+    let watched = try await Watched()
+    let person = try await Person.technician(at: watched.server)
+
+    let answer = try await watched.answer(person) {
+      _ = await endSessions(
+        of: AccountID("technician"), keeper: keeper, in: watched.server.world
+      )
+    }
+
+    #expect((answer.status, answer.code) == (401, "session_ended"))
+    #expect(answer.json["reason"]?.text == "revoked")
+    let challenge = answer.fields.first { $0.isNamed("www-authenticate") }?.value
+    #expect(challenge?.contains("error=\"invalid_token\"") == true)
+  }
+
+  @Test("S-08 deactivation, a forgotten password, a switch and a sign-out are told as such")
+  func reasons() async throws {
+    let world: (Watched) -> World = { $0.server.world }
+    let technician = AccountID("technician")
+    let events: [(String, (Watched, Person) async throws -> Void)] = [
+      (
+        "account_deactivated",
+        { watched, _ in
+          _ = await changeStatus(
+            of: technician, by: .deactivate, keeper: keeper, in: world(watched))
+        }
+      ),
+      (
+        "password_changed",
+        { watched, _ in
+          _ = await resetAccount(technician, password: nil, keeper: keeper, in: world(watched))
+        }
+      ),
+      (
+        "signed_out",
+        { _, person in
+          #expect(await person.call(.delete, Endpoint.sessions).status == 204)
+        }
+      ),
+    ]
+    for (reason, event) in events {
+      let watched = try await Watched()
+      let person = try await Person.technician(at: watched.server)
+
+      let answer = try await watched.answer(person) { try await event(watched, person) }
+
+      #expect(answer.json["reason"]?.text == reason)
+    }
+  }
+
+  @Test("S-05 the app of a session that was switched from is told that it is over")
+  func switched() async throws {
+    let watched = try await Watched()
+    let mentor = try await Person.mentor(at: watched.server, in: "north")
+
+    let answer = try await watched.answer(mentor) {
+      _ = await mentor.device.post(
+        Endpoint.token,
+        [
+          ("grant_type", "refresh_token"), ("client_id", "mentor-app"),
+          ("refresh_token", mentor.refreshToken), ("organization", "south"),
+        ]
+      )
+    }
+
+    #expect(answer.json["reason"]?.text == "signed_out")
+  }
+
+  @Test("L-10 reuse of a token is told to the device that is open")
+  func reuse() async throws {
+    let watched = try await Watched()
+    let person = try await Person.technician(at: watched.server)
+    let refresh = { (token: String) in
+      await person.device.post(
+        Endpoint.token,
+        [
+          ("grant_type", "refresh_token"), ("client_id", "technician-app"),
+          ("refresh_token", token),
+        ]
+      ).json["refresh_token"]?.text ?? ""
+    }
+    let second = await refresh(person.refreshToken)
+    _ = await refresh(second)
+
+    let answer = try await watched.answer(person) { _ = await refresh(person.refreshToken) }
+
+    #expect(answer.json["reason"]?.text == "reuse_detected")
+  }
+
+  @Test("S-03 a session that runs out is told to have expired, without anybody's event")
+  func expired() async throws {
+    var client = try #require(Configuration.demo.clients.first)
+    client.idleSeconds = 60
+    client.accessTokenSeconds = 300
+    let server = try await TestServer(clients: [client] + Configuration.demo.clients.dropFirst())
+    let person = try await Person.technician(at: server)
+    let watch = SessionWatch(server.handler.waiters)
+    server.clock.advance(seconds: 20)
+    let first = await person.call(.get, Endpoint.sessionEvents)
+    let version = try #require(first.json["version"]?.text)
+    async let answer = person.call(.get, Endpoint.sessionEvents, query: "seen=\(version)")
+    while server.handler.waiters.isEmpty { await Task.yield() }
+
+    server.clock.advance(seconds: 40)
+    await watch.look(in: server.world)
+
+    #expect(await answer.json["reason"]?.text == "expired")
+  }
+
+  @Test("S-08 another person's end wakes nobody else")
+  func others() async throws {
+    let watched = try await Watched()
+    let person = try await Person.technician(at: watched.server)
+    let mentor = try await Person.mentor(at: watched.server, in: "north")
+    let version = try await watched.version(mentor)
+    async let waiting = watched.call(mentor, seen: version)
+    while watched.waiters.isEmpty { await Task.yield() }
+
+    let answer = try await watched.answer(person) {
+      _ = await endSessions(
+        of: AccountID("technician"), keeper: keeper, in: watched.server.world
+      )
+    }
+
+    #expect(answer.status == 401)
+    #expect(watched.waiters.count == 1)
+    watched.waiters.close()
+    #expect(await waiting.status == 200)
+  }
+
+  @Test("A server that stops sends everybody home, and whoever still comes")
+  func stopping() async throws {
+    let watched = try await Watched()
+    let person = try await Person.technician(at: watched.server)
+    let version = try await watched.version(person)
+
+    let answer = try await watched.answer(person) { watched.waiters.close() }
+    let late = await watched.call(person, seen: version)
+
+    #expect(answer.status == 200 && late.status == 200)
+  }
+
+  @Test("An access token that is over waits for nothing")
+  func overToken() async throws {
+    let watched = try await Watched()
+    let person = try await Person.technician(at: watched.server)
+    watched.server.clock.advance(seconds: 300)
+
+    let answer = await watched.call(person, seen: "any")
+
+    #expect((answer.status, answer.code) == (401, "invalid_token"))
+  }
+
+  @Test("One session may wait in eight windows; one more sends the oldest home")
+  func windows() async throws {
+    let watched = try await Watched()
+    let person = try await Person.technician(at: watched.server)
+    let version = try await watched.version(person)
+    let limit = SessionWaiters.perSessionLimit
+
+    await withTaskGroup(of: Int.self) { group in
+      for number in 1...limit {
+        group.addTask { await watched.call(person, seen: version).status }
+        while watched.waiters.count < number { await Task.yield() }
+      }
+      for _ in 0..<100 { await Task.yield() }
+      #expect(watched.waiters.count == limit)
+      group.addTask { await watched.call(person, seen: version).status }
+
+      #expect(await group.next() == 200)
+      #expect(watched.waiters.count == limit)
+      watched.waiters.close()
+    }
+  }
+
+  @Test("One more than all that may wait is told to come back later")
+  func limit() {
+    let waiters = SessionWaiters()
+    for number in 0..<SessionWaiters.limit {
+      #expect(waiters.enter(SessionID("session-\(number)")) != nil)
+    }
+
+    #expect(waiters.enter(SessionID("one-more")) == nil)
+    waiters.leave(1)
+    #expect(waiters.enter(SessionID("one-more")) != nil)
+  }
+
+  @Test("S-08 what ended between a look and the watch's first one is not missed")
+  func firstLook() async throws {
+    let watched = try await Watched()
+    let person = try await Person.technician(at: watched.server)
+    let version = try await watched.version(person)
+    async let answer = watched.call(person, seen: version)
+    while watched.waiters.isEmpty { await Task.yield() }
+    for _ in 0..<100 { await Task.yield() }
+    _ = await endSessions(of: AccountID("technician"), keeper: keeper, in: watched.server.world)
+
+    await watched.watch.look(in: watched.server.world)
+
+    #expect(await answer.json["reason"]?.text == "revoked")
+  }
+}

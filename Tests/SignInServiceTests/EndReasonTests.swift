@@ -1,0 +1,128 @@
+import SignInModel
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInService
+
+/// S-08: a device that comes back is told the true reason.
+@Suite("Why a session is over")
+struct EndReasonTests {
+  private let keeper = AccountKeeper(
+    administrator: AccountID("ada"),
+    caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil)
+  )
+
+  private func access(_ test: TestWorld, _ session: SessionID) async throws -> Access {
+    let account = try await test.store.read { (look) throws(StoreFault) in
+      try look.account(AccountID("tara"))
+    }
+    return Access(
+      account: try #require(account), session: try #require(try await test.session(session)),
+      client: test.client
+    )
+  }
+
+  @Test("S-08 a session ended by an administrator was revoked")
+  func administrator() async throws {
+    let test = try await TestWorld()
+    let token = try await test.signIn().refreshToken
+
+    _ = await endSessions(of: AccountID("tara"), keeper: keeper, in: test.world)
+
+    #expect(refusal(await test.refresh(token))?.reason == "revoked")
+  }
+
+  @Test("S-08 signing out everywhere signs out here, and revokes elsewhere")
+  func everywhere() async throws {
+    let test = try await TestWorld()
+    let phone = try await test.signIn(key: "phone")
+    test.clock.advance(seconds: 61)
+    let tablet = try await test.signIn(key: "tablet")
+
+    _ = await endOwnSessions(
+      try await access(test, phone.session.id), peer: nil, in: test.world
+    )
+
+    #expect(refusal(await test.refresh(phone.refreshToken, key: "phone"))?.reason == "signed_out")
+    #expect(refusal(await test.refresh(tablet.refreshToken, key: "tablet"))?.reason == "revoked")
+  }
+
+  @Test("S-08 ending one other session touches no third")
+  func oneOther() async throws {
+    let test = try await TestWorld()
+    var tokens: [TokenAnswer] = []
+    for key in ["phone", "tablet", "desk"] {
+      tokens.append(try await test.signIn(key: key))
+      test.clock.advance(seconds: 61)
+    }
+
+    _ = await endOwnSession(
+      tokens[1].session.id, try await access(test, tokens[0].session.id), peer: nil, in: test.world
+    )
+
+    #expect(success(await test.refresh(tokens[0].refreshToken, key: "phone")) != nil)
+    #expect(refusal(await test.refresh(tokens[1].refreshToken, key: "tablet"))?.reason == "revoked")
+    #expect(success(await test.refresh(tokens[2].refreshToken, key: "desk")) != nil)
+  }
+
+  @Test("S-08 deactivation stays the reason after the account is active again")
+  func deactivated() async throws {
+    let test = try await TestWorld()
+    let token = try await test.signIn().refreshToken
+    for transition in [Account.Transition.deactivate, .reactivate] {
+      _ = await changeStatus(
+        of: AccountID("tara"), by: transition, keeper: keeper, in: test.world
+      )
+    }
+
+    #expect(refusal(await test.refresh(token))?.reason == "account_deactivated")
+  }
+
+  @Test("S-08 a password that an operator forgets ends every session as changed")
+  func forgotten() async throws {
+    let test = try await TestWorld()
+    let token = try await test.signIn().refreshToken
+
+    _ = await resetAccount(AccountID("tara"), password: nil, keeper: keeper, in: test.world)
+
+    #expect(refusal(await test.refresh(token))?.reason == "password_changed")
+  }
+
+  @Test("S-03 what was over by its age has expired, whoever ends it afterwards")
+  func overBefore() async throws {
+    let test = try await TestWorld()
+    let tokens = try await test.signIn()
+    test.clock.advance(seconds: test.client.sessionSeconds)
+
+    _ = await endSessions(of: AccountID("tara"), keeper: keeper, in: test.world)
+
+    #expect(refusal(await test.refresh(tokens.refreshToken))?.reason == "expired")
+  }
+
+  @Test("S-03 a session that was forgotten long after its end has expired")
+  func forgottenSession() async throws {
+    let test = try await TestWorld()
+    let tokens = try await test.signIn()
+    test.clock.advance(seconds: test.client.sessionSeconds + SignInLimits.keptSeconds + 1)
+    await removeWhatIsOver(in: test.world)
+
+    let answer = refusal(await test.refresh(tokens.refreshToken))
+
+    #expect(try await test.session(tokens.session.id) == nil)
+    #expect(answer?.reason == "expired")
+  }
+
+  @Test("S-08 the first reason stays")
+  func first() async throws {
+    let test = try await TestWorld()
+    let token = try await test.signIn().refreshToken
+    _ = await revokeToken(
+      RevocationRequest(client: test.client, token: token ?? Secret("")), in: test.world
+    )
+
+    _ = await endSessions(of: AccountID("tara"), keeper: keeper, in: test.world)
+
+    #expect(refusal(await test.refresh(token))?.reason == "signed_out")
+  }
+}

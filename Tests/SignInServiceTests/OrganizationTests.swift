@@ -1,0 +1,159 @@
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@Suite("Organizations")
+struct OrganizationTests {
+  private let north = OrganizationID("north")
+  private let south = OrganizationID("south")
+
+  /// A world whose technician works for two organizations.
+  private func makeWorld() async throws -> TestWorld {
+    let test = try await TestWorld()
+    try await test.setOrganizations(["north", "south"])
+    return test
+  }
+
+  @Test(
+    "S-05 a session works for the organization asked for, or else for the first",
+    arguments: [(nil, "north"), ("north", "north"), ("south", "south")] as [(String?, String)]
+  )
+  func signIn(_ asked: String?, _ given: String) async throws {
+    let test = try await makeWorld()
+
+    let tokens = try await test.signIn(organization: asked)
+
+    #expect(tokens.session.organization == OrganizationID(given))
+  }
+
+  @Test("S-05 nobody signs in to an organization of others, and no code is sent for it")
+  func notAMember() async throws {
+    let test = try await makeWorld()
+
+    let answer = await test.begin(organization: "east")
+
+    #expect(answer.code == .notAMember)
+    #expect(answer.challenge == nil)
+    #expect(await test.messageCount() == 0)
+    #expect(await test.begin("wrong", organization: "east").code == .invalidCredentials)
+  }
+
+  @Test("S-05 who leaves an organization between code and token is not signed in to it")
+  func leftMeanwhile() async throws {
+    let test = try await makeWorld()
+    let session = await test.begin(organization: "south").authSession
+    let code = try #require(success(await test.answer(await test.code(), session))).revealed
+    try await test.setOrganizations(["north"])
+
+    #expect(refusal(await test.redeem(code))?.code == .notAMember)
+  }
+
+  @Test("S-05 a switch ends the old session and begins the new one in one decision")
+  func switching() async throws {
+    let test = try await makeWorld()
+    let old = try await test.signIn()
+    test.clock.advance(seconds: 1000)
+
+    let new = try #require(success(await test.refresh(old.refreshToken, organization: "south")))
+
+    #expect(new.session.organization == south)
+    #expect(new.session.id != old.session.id)
+    #expect(new.session.expiresAt == old.session.expiresAt)
+    let left = try #require(try await test.session(old.session.id))
+    #expect(left.end == .signedOut && left.successor == new.session.id)
+    #expect(success(await test.refresh(new.refreshToken))?.session.organization == south)
+  }
+
+  @Test("S-05 a lost answer to a switch is given again, asked either way")
+  func lostAnswer() async throws {
+    let test = try await makeWorld()
+    let old = try await test.signIn().refreshToken
+    let new = try #require(success(await test.refresh(old, organization: "south")))
+
+    let again = success(await test.refresh(old, organization: "south"))
+    let plain = success(await test.refresh(old))
+
+    #expect(again?.refreshToken == new.refreshToken && again?.session.id == new.session.id)
+    #expect(plain?.refreshToken == new.refreshToken && plain?.session.organization == south)
+    #expect(success(await test.refresh(new.refreshToken)) != nil)
+  }
+
+  @Test("S-05 who changes their mind after a lost answer is led on, and back")
+  func changedMind() async throws {
+    let test = try await makeWorld()
+    let old = try await test.signIn().refreshToken
+    _ = await test.refresh(old, organization: "south")
+
+    let back = try #require(success(await test.refresh(old, organization: "north")))
+    let again = success(await test.refresh(old, organization: "north"))
+
+    #expect(back.session.organization == north)
+    #expect(again?.session.id == back.session.id)
+    #expect(success(await test.refresh(back.refreshToken)) != nil)
+  }
+
+  @Test("L-10 the old token presented once the new session is used is theft, and ends it")
+  func theft() async throws {
+    let test = try await makeWorld()
+    let old = try await test.signIn().refreshToken
+    let new = try #require(success(await test.refresh(old, organization: "south"))).refreshToken
+    let used = try #require(success(await test.refresh(new))).refreshToken
+
+    #expect(refusal(await test.refresh(old, organization: "south"))?.reason == "reuse_detected")
+    #expect(refusal(await test.refresh(used))?.reason == "reuse_detected")
+  }
+
+  @Test("S-05 a switch by the parent of a lost answer works too; an older token is theft")
+  func switchAfterLoss() async throws {
+    let test = try await makeWorld()
+    let first = try await test.signIn().refreshToken
+    let lost = try #require(success(await test.refresh(first))).refreshToken
+
+    let new = try #require(success(await test.refresh(first, organization: "south")))
+    let late = success(await test.refresh(lost))
+
+    #expect(late?.session.id == new.session.id)
+    let other = try await makeWorld()
+    let oldest = try await other.signIn().refreshToken
+    let second = success(await other.refresh(oldest))?.refreshToken
+    let third = success(await other.refresh(second))?.refreshToken
+    #expect(refusal(await other.refresh(oldest, organization: "south"))?.reason == "reuse_detected")
+    #expect(refusal(await other.refresh(third))?.reason == "reuse_detected")
+  }
+
+  @Test("S-05 a switch to an organization of others is refused, and ends nothing")
+  func refusedSwitch() async throws {
+    let test = try await makeWorld()
+    let old = try await test.signIn()
+
+    let answer = refusal(await test.refresh(old.refreshToken, organization: "east"))
+
+    #expect(answer?.code == .notAMember)
+    #expect(try await test.session(old.session.id)?.end == nil)
+    #expect(success(await test.refresh(old.refreshToken))?.session.id == old.session.id)
+  }
+
+  @Test("S-05 two windows that switch at once get one and the same session")
+  func together() async throws {
+    let test = try await makeWorld()
+    let old = try await test.signIn().refreshToken
+
+    async let one = test.refresh(old, organization: "south")
+    async let two = test.refresh(old, organization: "south")
+    let ids = [success(await one)?.session.id, success(await two)?.session.id]
+
+    #expect(ids[0] != nil && ids[0] == ids[1])
+  }
+
+  @Test("S-05 who is taken out of an organization is signed out of it")
+  func takenOut() async throws {
+    let test = try await makeWorld()
+    let token = try await test.signIn(organization: "south").refreshToken
+    try await test.setOrganizations(["north"])
+
+    #expect(refusal(await test.refresh(token))?.reason == "revoked")
+  }
+}
