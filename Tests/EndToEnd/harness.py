@@ -106,9 +106,14 @@ class Server:
 
     # MARK: Process
 
-    def start(self):
+    def start(self, configuration=None):
         """Returns once the server is ready; a second start takes the same port."""
-        line = self.launch("--development", "--listen", f"127.0.0.1:{self.port}")
+        arguments = ["--development", "--listen", f"127.0.0.1:{self.port}"]
+        if configuration:
+            path = self.data.with_suffix(".json")
+            path.write_text(json.dumps(configuration))
+            arguments += ["--config", str(path)]
+        line = self.launch(*arguments)
         assert line.startswith("listening on http://127.0.0.1:"), line
         self.base = line.removeprefix("listening on ").strip()
         self.port = int(self.base.rsplit(":", 1)[1])

@@ -61,7 +61,8 @@ extension Answer {
         .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,
         .passwordTooCommon, .serverError, .accountNotFound, .sessionNotFound, .accountExists,
         .illegalTransition, .ownAccount, .idempotencyKeyReused, .productNotFound, .unknownCursor,
-        .alreadyOwner, .notAMember, .useProofNonce, .activityNotFound, .sessionEnded, nil:
+        .alreadyOwner, .notAMember, .useProofNonce, .activityNotFound, .sessionEnded,
+        .clientNotFound, .organizationNotFound, .invalidPolicy, .preconditionFailed, nil:
         return .serverFault
       }
     }

@@ -201,7 +201,7 @@ extension Sentence {
     case .signUp: "Sign up"
     case .signUpLead: "Give your name and mobile number. An administrator approves every new rider."
     case .name: "Name"
-    case .nameMalformed: "Enter your name in one line of at most 100 characters."
+    case .nameMalformed: "Enter a name of at most 100 characters."
     case .countryRefused: "Numbers of this country cannot sign up. Use another number."
     case .registering: "Sending your details…"
     case .signedUpTitle: "Thank you for signing up"
