@@ -41,6 +41,7 @@ class Person:
 
 TECHNICIAN = Person("tech@example.com", "demo-Technician-1", "+15550101234")
 FORMER = Person("former@example.com", "demo-Technician-2", "+15550101235")
+MENTOR = Person("mentor@example.com", "demo-Mentor-1", "+4790000001")
 ADMINISTRATOR = Person("admin@example.com", "demo-Admin-1", "+15550101238")
 
 

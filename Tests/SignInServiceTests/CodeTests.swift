@@ -37,7 +37,7 @@ struct CodeTests {
   }
 
   @Test(
-    "T-12 a code is refused at 300.0 seconds exactly",
+    "T-12 L-15 a code is refused at 300.0 seconds exactly",
     arguments: [(299_999, true), (300_000, false)] as [(Int64, Bool)]
   )
   func expiry(_ after: Int64, _ isAccepted: Bool) async throws {

@@ -1,5 +1,6 @@
 import Cryptography
 import SignInModel
+import SignInRules
 import SignInService
 import SignInTesting
 import Testing
@@ -37,7 +38,7 @@ struct OutboxRaceTests {
     #expect(world.messenger.messages.count == 1)
   }
 
-  @Test("L-06 a sender that was kept past its lease leaves the message to others")
+  @Test("L-06 L-07 a sender that was kept past its lease leaves the message to others")
   func keptPastLease() async throws {
     let world = try await TestWorld()
     for person in ["b", "c"] { try await world.addWaitingMessage(person) }
@@ -49,6 +50,22 @@ struct OutboxRaceTests {
 
     #expect(count == 2)
     #expect(try await world.tries(of: "c") == 2)
+  }
+}
+
+extension OutboxRaceTests {
+  @Test("L-07 while a provider is being called the store decides about others")
+  func noTransactionAround() async throws {
+    let world = try await TestWorld()
+    _ = await world.begin()
+    let slow = SlowMessenger(fault: nil) { _ = await world.begin("wrong") }
+
+    await deliverMessages(through: [slow], in: world.world)
+
+    let lockout = try await world.store.read { (look) throws(StoreFault) in
+      try look.lockout("tara")
+    }
+    #expect(lockout.failures == 1)
   }
 }
 

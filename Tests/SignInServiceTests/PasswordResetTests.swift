@@ -107,7 +107,7 @@ struct PasswordResetTests {
   }
 
   @Test(
-    "T-12 T-11 a reset's code is refused at 300.0 seconds exactly",
+    "T-12 L-15 T-11 a reset's code is refused at 300.0 seconds exactly",
     arguments: [(299_999, true), (300_000, false), (300_001, false)] as [(Int64, Bool)]
   )
   func expiry(_ after: Int64, _ isAccepted: Bool) async throws {

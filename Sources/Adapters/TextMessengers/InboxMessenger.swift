@@ -94,7 +94,7 @@ public final class InboxMessenger: TextMessenger {
   }
 }
 
-/// The last messages, by number; an inbox that forgot nothing would grow as long as the server
+/// The last messages, by number: an inbox that forgot nothing would grow as long as the server
 /// runs.
 private struct KeptMessages {
   private(set) var messages: [String: [ReceivedMessage]] = [:]

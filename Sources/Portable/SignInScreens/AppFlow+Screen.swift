@@ -13,6 +13,8 @@ extension AppFlow {
     case .storageUnreadable: screen = Self.unreadable(speaker)
     case .signedOut(let signIn): screen = signIn.screen(speaker)
     case .riderSignedOut(let signIn): screen = signIn.screen(speaker)
+    case .locked(let lock): screen = lock.screen(speaker)
+    case .confirming(let confirming): screen = confirming.screen(speaker)
     case .signedIn(let signedIn): screen = signedIn.screen(speaker)
     }
     screen.language = context.reader.language.rawValue

@@ -77,7 +77,7 @@ extension Report {
   }
 
   private func shareBar(_ name: String, _ stage: RiderLoad.Stage, _ call: Phone.Call) -> Bar {
-    let share = stage.rate / limits.rate(of: call)
+    let share = stage.rate / limits.rate(of: call, commits: limits.commits)
     return Bar(name, Figure.percent(share), isMet: share >= Bar.shareOfLimit)
   }
 

@@ -3,9 +3,9 @@ import Glibc
 /// What the measured server is configured with: the demo's apps for technicians and riders, with
 /// message budgets that a day of their people cannot use up, and the console.
 ///
-/// The same load accounts use both apps. Every load account has a number of one block, so the
-/// standard budget of a block would end the measurement after a thousand sign-ins. The limits are
-/// still asked and counted.
+/// The same load accounts use both apps. Each has a number of one block, so the standard budget of
+/// a block would end the measurement after a thousand sign-ins. The limits are still asked and
+/// counted.
 enum BenchConfiguration {
   private static let text = """
     {

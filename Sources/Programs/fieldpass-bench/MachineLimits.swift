@@ -78,9 +78,12 @@ extension MachineLimits {
   }
 
   /// Calls per second if the server did nothing but what they cannot do without: verify a proof,
-  /// make a commit with others, sign tokens.
-  func rate(of call: Phone.Call) -> Double {
-    var seconds = 1 / signatureVerifications + 1 / groupedOperations
+  /// make a commit, sign tokens.
+  ///
+  /// `commits` is how many durable commits the machine makes in a second, or how many operations
+  /// when many share one.
+  func rate(of call: Phone.Call, commits: Double) -> Double {
+    var seconds = 1 / signatureVerifications + 1 / commits
     // An access token and an ID token.
     if call == .token { seconds += 2 / signatures }
     return 1 / seconds

@@ -27,13 +27,16 @@ extension Report {
   func printRiders() {
     var table = Table(
       "Riders, \(RiderLoad.connections) connections: each call alone, its proofs made beforehand",
-      "per second", "of what signatures and commits allow", "P50 ms", "P95 ms", "P99 ms",
+      "", "per second", "of the limit, a commit each", "of the limit, commits shared", "P50 ms",
+      "P95 ms", "P99 ms",
       "server ms each", "calls"
     )
     for call in RiderLoad.calls {
       guard let stage = riders.stages[call] else { continue }
       table.add(
-        call.rawValue, Figure.count(stage.rate), Figure.percent(stage.rate / limits.rate(of: call)),
+        call.rawValue, Figure.count(stage.rate),
+        Figure.percent(stage.rate / limits.rate(of: call, commits: limits.commits)),
+        Figure.percent(stage.rate / limits.rate(of: call, commits: limits.groupedOperations)),
         Figure.milliseconds(stage.times.median),
         Figure.milliseconds(stage.times.quantile(0.95)),
         Figure.milliseconds(stage.times.quantile(0.99)),

@@ -47,6 +47,8 @@ extension Sentence {
     case .december: "desember"
 
     case .signIn: "Logg inn"
+    case .signInLeadOwn:
+      "Bruk e-postadressen og passordet ditt. Vi sender en kode til telefonen din."
     case .signInLead: "Bruk e-postadressen og passordet du har fått av administratoren."
     case .email: "E-post"
     case .emailPlaceholder: "navn@firma.no"
@@ -168,6 +170,52 @@ extension Sentence {
     case .accountMenu: "Konto"
     case .accountMenuNamed: "Konto, {name}"
     case .signOut: "Logg ut"
+
+    case .signedOutElsewhere: "Du logget ut av denne økten på en annen enhet. Logg inn på nytt."
+    case .sessionRevoked:
+      "Økten ble avsluttet fra en annen enhet eller av administratoren. Logg inn på nytt."
+    case .sessionUnsafe: "Økten ble avsluttet for å holde kontoen din trygg. Logg inn på nytt."
+    case .passwordChangedElsewhere: "Passordet ditt er byttet. Logg inn med det nye."
+    case .sessionRestsMinute: "Kontoen din er midlertidig låst. Økten fortsetter om 1 minutt."
+    case .sessionRestsMinutes:
+      "Kontoen din er midlertidig låst. Økten fortsetter om {minutes} minutter."
+    case .idleTooLong: "Det skjedde ingenting på lenge, så økten er avsluttet. Logg inn på nytt."
+    case .awayTooLong: "Du var borte en stund, så du er logget ut. Logg inn på nytt."
+    case .confirmTitle: "Sjekker økten"
+    case .confirming: "Sjekker økten…"
+    case .confirmAdvice:
+      "Fieldpass har ikke vært i bruk på en stund. Koble til internett, så vi kan sjekke økten. "
+        + "Du er ikke logget ut."
+    case .idleTitle: "Er du der fortsatt?"
+    case .idleText: "Det har ikke skjedd noe på en stund. Økten avsluttes om {time}."
+    case .staySignedIn: "Forbli innlogget"
+
+    case .lockTitle: "Fieldpass er låst"
+    case .unlock: "Lås opp"
+    case .unlocking: "Låser opp…"
+    case .useAnotherWay: "Bruk en annen måte"
+    case .lockOfferTitle: "Låse opp med fingeravtrykk eller ansikt?"
+    case .lockOfferText:
+      "Når du kommer tilbake, ber enheten om fingeravtrykk, ansikt eller PIN-kode før noe vises. "
+        + "Ingenting av dette forlater enheten din."
+    case .lockNeededText:
+      "Organisasjonen din krever det. Når du kommer tilbake, ber enheten om fingeravtrykk, "
+        + "ansikt eller PIN-kode. Uten dette må du logge inn på nytt når du har vært borte i noen "
+        + "minutter."
+    case .turnOn: "Slå på"
+    case .notNow: "Ikke nå"
+    case .setLock: "Lås med fingeravtrykk eller ansikt"
+    case .removeLock: "Slå av låsen"
+    case .lockSet: "Nå låses Fieldpass opp med fingeravtrykk, ansikt eller enhetens PIN-kode."
+    case .lockRemoved: "Fieldpass ber ikke lenger om fingeravtrykk eller ansikt."
+    case .lockNotSet: "Låsen er ikke på. Du kan slå den på i kontomenyen."
+    case .lockImpossible:
+      "Denne nettleseren kan ikke låse Fieldpass med fingeravtrykk eller ansikt. Når du har vært "
+        + "borte i noen minutter, må du logge inn på nytt."
+    case .lockChanged:
+      "Fingeravtrykket eller ansiktet på denne enheten er endret. Logg inn på nytt."
+    case .unlockCancelled: "Fieldpass er fortsatt låst. Prøv igjen, eller bruk en annen måte."
+    case .unlockBusy: "Enheten fikk ikke sjekket akkurat nå. Prøv igjen."
 
     case .welcomeAdvice: "Alt om kontoen din finner du i menyen øverst."
 

@@ -6,11 +6,14 @@ struct Speaker: Sendable {
   let format: LocaleFormat
   let now: Instant
   let app: AppName
+  /// Whether this device can prove who its owner is.
+  let isLockPossible: Bool
 
   init(_ context: FlowContext) {
     format = LocaleFormat(reader: context.reader, wallClock: context.wallClock)
     now = context.now
     app = context.app
+    isLockPossible = context.isLockPossible ?? false
   }
 
   private var language: Language { format.reader.language }
@@ -96,6 +99,7 @@ struct Speaker: Sendable {
     case .newCodeSent: say(.newCodeSent)
     case .sessionEnded: say(.sessionEnded)
     case .signedOut: say(.signedOut)
+    case .session(let notice): sessionNotice(notice)
     case .sessionNotKept: say(.sessionNotKept)
     case .notRegistered: say(notRegistered)
     case .passwordChanged: say(.passwordChanged)
@@ -117,6 +121,7 @@ struct Speaker: Sendable {
 
   func severity(of notice: Notice) -> Severity {
     switch notice {
+    case .session(let notice): severity(of: notice)
     case .newCodeSent, .signedOut, .passwordChanged: .success
     case .sessionEnded, .sessionNotKept, .passwordPerhapsChanged: .info
     case .serviceBusy, .rateLimited, .codeTooSoon, .noConnection, .noAnswerInTime: .warning

@@ -46,7 +46,7 @@ enum SimulatedPeople {
   static let all = [tara, tom, ravi]
   /// Who may use a device, as often as they do.
   static let atFirstDevice = [tara, tara, tara, tara, ravi]
-  static let atSecondDevice = [tara, tara, tom, ravi]
+  static let atSecondDevice = [tara, tara, tom, ravi, asha]
   /// Has no account at first, but may register.
   static let asha = person("asha", .rider, "+919812345670")
 

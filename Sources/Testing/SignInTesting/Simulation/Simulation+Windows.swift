@@ -48,6 +48,13 @@ extension Simulation {
       planEvent(.verifierMade(verifier: Secret(verifier), challenge: challenge), in: window)
     case .readSession: planEvent(.storageRead(reading(of: device)), in: window)
     case .saveSession(let text): device.stored = text.revealed
+    case .replaceSession(let old, let new):
+      if device.stored == old.revealed {
+        device.stored = new.revealed
+      } else {
+        planEvent(.device(.sessionChanged(reading(of: device))), in: window)
+      }
+    case .leaveTombstone(let text): device.stored = text.revealed
     case .eraseSession: device.stored = nil
     case .eraseIfStill(let text):
       if device.stored == text.revealed { device.stored = nil }
@@ -61,7 +68,7 @@ extension Simulation {
       window.isTicking = true
       plan(.tick(window.number, run: window.run), in: 1000...9000)
     case .stopTicking: window.isTicking = false
-    case .announce, .keepLanguage: break
+    case .announce, .keepLanguage, .keepSeen, .lock, .unlock, .setLock, .removeLock: break
     }
   }
 
@@ -84,11 +91,12 @@ extension Simulation {
   private func send(_ call: Call, as id: RequestID, from window: SimulatedWindow) {
     var token: String?
     if case .proofWithToken(let secret) = call.authorization { token = secret.revealed }
-    let request = WireRequest(
+    var request = WireRequest(
       method: call.method.rawValue, path: call.path, form: call.form ?? Form(),
       key: window.device.key, proofID: Base64URL.encode(randomness.bytes(9)),
       issuedAt: call.issuedAt, token: token, isFromApp: true
     )
+    request.isProved = call.authorization != .none
     send(request, from: .window(window.number, attempt: window.nextAttempt(), id))
   }
 
@@ -114,93 +122,4 @@ extension Simulation {
     guard window.isOpen, window.isTicking else { return }
     plan(.tick(window.number, run: run), in: 1000...30_000)
   }
-
-  // MARK: The person
-
-  /// Looks at the screen and does what people do there.
-  func act(at window: SimulatedWindow) {
-    plan(.person(window.number), in: 1000...20_000)
-    guard window.isOpen else { return }
-    if chance.isOne(in: 30) { return kill(window) }
-    if chance.isOne(in: 10) { return happen(.networkReturned, in: window) }
-    switch window.flow.stage {
-    case .starting, .readingStorage: break
-    case .riderSignedOut(let form): signIn(form, at: window)
-    case .storageUnreadable:
-      happen(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain), in: window)
-    case .signedOut(let form): signIn(form, at: window)
-    case .signedIn:
-      let button: ButtonName = chance.isOne(in: 15) ? .signOut : .refresh
-      note(button == .signOut ? "signs out" : "refreshes", window.number)
-      happen(.buttonPressed(button), in: window)
-    }
-  }
-
-  private func signIn(_ form: TechnicianSignIn, at window: SimulatedWindow) {
-    switch form.step {
-    case .enteringCredentials:
-      let person = window.device.person
-      let isMistyped = chance.isOne(in: 6)
-      let password = isMistyped ? "mistyped" : password(of: person)
-      note("logs in", window.number, isMistyped ? 0 : 1)
-      happen(.fieldEdited(.email, person.username), in: window)
-      happen(.fieldEdited(.password, password), in: window)
-      if window.isOpen { happen(.buttonPressed(.login), in: window) }
-    case .enteringCode(let code) where code.activity == .entering: enterCode(at: window)
-    case .submittingCredentials:
-      if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: window) }
-    case .enteringCode:
-      if chance.isOne(in: 20) { happen(.buttonPressed(.back), in: window) }
-    case .locked: happen(.buttonPressed(.forgotPassword), in: window)
-    case .resettingPassword: happen(.buttonPressed(.back), in: window)
-    case .finished: break
-    }
-  }
-
-  private func signIn(_ form: RiderSignIn, at window: SimulatedWindow) {
-    switch form.step {
-    case .enteringNumber:
-      let number = window.device.person.account.phone.e164.dropFirst(3)
-      note("asks for a code", window.number)
-      happen(.fieldEdited(.phone, String(number)), in: window)
-      if window.isOpen { happen(.buttonPressed(.sendCode), in: window) }
-    case .enteringCode(let code) where code.activity == .entering:
-      enterCode(at: window, wayBack: .changeNumber)
-    case .sendingCode:
-      if chance.isOne(in: 10) { happen(.buttonPressed(.cancel), in: window) }
-    case .enteringCode:
-      if chance.isOne(in: 20) { happen(.buttonPressed(.changeNumber), in: window) }
-    case .locked:
-      if chance.isOne(in: 4) { happen(.buttonPressed(.changeNumber), in: window) }
-    case .signingUp: happen(.buttonPressed(.back), in: window)
-    case .finished: break
-    }
-  }
-
-  private func enterCode(at window: SimulatedWindow, wayBack: ButtonName = .back) {
-    if chance.isOne(in: 12) { return happen(.buttonPressed(wayBack), in: window) }
-    if chance.isOne(in: 6) || received(by: window.device.person).isEmpty {
-      note("asks for another code", window.number)
-      return happen(.buttonPressed(.resend), in: window)
-    }
-    let code = typedCode(of: window.device.person)
-    note("types a code", window.number)
-    happen(.fieldEdited(.code, code), in: window)
-    if window.isOpen { happen(.buttonPressed(.verify), in: window) }
-  }
-
-  /// The newest code in the messages, now and then an older one or a slip.
-  func typedCode(
-    of person: SimulatedPeople.Person, for purpose: CodeChallenge.Purpose = .signIn
-  ) -> String {
-    let other = CodeChallenge.Purpose.allCases.first { $0 != purpose } ?? purpose
-    // Somebody who does not read takes the code of one thing for that of another.
-    let isMistaken = chance.isOne(in: 20)
-    let codes = received(by: person, for: isMistaken ? other : purpose)
-    if chance.isOne(in: 8) || codes.isEmpty { return wrongCode() }
-    if chance.isOne(in: 8) { return chance.pick(codes) }
-    return codes[codes.count - 1]
-  }
-
-  func wrongCode() -> String { String(String(chance.between(1_000_000...1_999_999)).dropFirst()) }
 }

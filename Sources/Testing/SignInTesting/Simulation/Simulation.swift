@@ -185,7 +185,10 @@ extension Simulation {
     plan(.jump, in: 20_000...200_000)
     plan(.clockSet(0), in: 30_000...300_000)
     if chance.isOne(in: 2) { plan(.crash, in: 1000...100_000) }
-    let isWaitedFor = strangers.contains { $0.aim == .registers }
+    let asha = SimulatedPeople.asha.account.id
+    let isWaitedFor =
+      strangers.contains { $0.aim == .registers }
+      || windows.contains { $0.device.person.account.id == asha }
     if isWaitedFor || chance.isOne(in: 3) { plan(.administrator, in: 5000...200_000) }
   }
 

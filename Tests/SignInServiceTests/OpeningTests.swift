@@ -1,0 +1,91 @@
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+/// An account is opened, or closed, while something of it is under way.
+@Suite("Administrators and resets amid sign-ins")
+struct OpeningTests {
+  private static let id = AccountID("tara")
+
+  @Test("L-01 an unlock or a reset leaves answers counted that are being compared")
+  func comparedStayCounted() async throws {
+    let test = try await TestWorld()
+    for deed in ["unlock", "reset by an administrator", "reset by a code"] {
+      try await test.reserve(tries: 3, of: Self.id)
+
+      switch deed {
+      case "unlock": _ = await unlockAccount(Self.id, keeper: .shell, in: test.world)
+      case "reset by an administrator":
+        _ = await resetAccount(Self.id, password: nil, keeper: .shell, in: test.world)
+      default:
+        let session = success(await test.forget())?.resetSession
+        #expect(success(await test.reset(session, await test.code())) == true)
+      }
+
+      let lockout = try await test.lockout(of: Self.id)
+      #expect(lockout.reserved == 3, "\(deed)")
+      #expect(lockout.failures == 0, "\(deed)")
+    }
+  }
+
+  @Test("L-17 L-05 deactivation while a reset is asked for: nothing is sent")
+  func deactivatedMeanwhile() async throws {
+    let test = try await TestWorld()
+    let store = InterruptedStore(store: test.store) {
+      do { try await test.setStatus(.deactivated) } catch { Issue.record(error) }
+    }
+    let world = World(
+      issuer: test.world.issuer, clients: [test.client], keyring: test.world.keyring,
+      store: store, clock: test.clock, randomness: SeededRandomness(seed: 2),
+      passwords: test.passwords, proofs: OnceLedger(), outboxRung: {}, faultSeen: { _ in }
+    )
+    let request = PasswordResetRequest(
+      client: test.client, username: "tara@example.com", proofKeyThumbprint: nil, peer: nil
+    )
+
+    let answer = success(await requestPasswordReset(request, in: world))
+
+    #expect(answer != nil)
+    await deliverMessages(through: [test.messenger], in: test.world)
+    #expect(test.messenger.messages.isEmpty)
+  }
+}
+
+/// Lets something happen after each look, before whoever looked goes on.
+private struct InterruptedStore: Store {
+  let store: MemoryStore
+  let interrupt: @Sendable () async -> Void
+
+  func transact<Answer: Sendable>(
+    _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    try await store.transact(decide)
+  }
+
+  func read<Answer: Sendable>(
+    _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    let answer = try await store.read(look)
+    await interrupt()
+    return answer
+  }
+}
+
+extension TestWorld {
+  fileprivate func reserve(tries: Int64, of account: AccountID) async throws {
+    let lockout = Lockout(
+      failures: 1, failuresInRow: 1, reserved: tries, reservedAt: clock.now(), locks: 0,
+      lockedUntil: nil
+    )
+    try await store.transact { (transaction) throws(StoreFault) in
+      try transaction.save(lockout, for: account.text)
+    }
+  }
+
+  fileprivate func lockout(of account: AccountID) async throws -> Lockout {
+    try await store.read { (look) throws(StoreFault) in try look.lockout(account.text) }
+  }
+}
