@@ -126,6 +126,9 @@ public enum Announcement: Equatable, Sendable {
   case countryRefused
   case registering
   case registered(number: String)
+  case accountsListed(Int64)
+  case fieldsMalformed([FieldName])
+  case console(ConsoleNotice)
 }
 
 /// What a banner says.
@@ -199,6 +202,8 @@ public enum FocusTarget: String, Sendable {
   case unlock
   case newPassword = "new_password"
   case name
+  case account
+  case question
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

@@ -60,7 +60,7 @@ struct LocaleFormat: Sendable {
   func day(_ moment: Instant) -> String {
     let days = wallClock.day(of: moment)
     let date = CivilDate(days: days)
-    return (writesMonthFirst ? Sentence.dayMonthFirst : .day).text(
+    return (writesMonthFirst ? Sentence.dayHeadingMonthFirst : .dayHeading).text(
       in: language,
       [
         ("weekday", Self.weekdays[Self.weekday(days)].text(in: language)),
