@@ -52,6 +52,7 @@ export function moment({ at, text }) {
 
 function piece(value) {
   if (typeof value === 'string') return value;
+  if (value.isolated !== undefined) return element('bdi', {}, value.isolated);
   if (value.unbroken === undefined) return moment(value);
   return element('span', { class: 'unbroken' }, value.unbroken);
 }

@@ -16,6 +16,8 @@ public struct FlowContext: Equatable, Sendable {
   public private(set) var wallClock = WallClock()
   public private(set) var app = AppName.technician
 
+  /// Whose things are shown, once somebody is signed in.
+  private(set) var shelfOwner: ShelfOwner?
   /// Whether this device can prove who its owner is; nil until it has said.
   public private(set) var isLockPossible: Bool?
 
@@ -58,6 +60,8 @@ public struct FlowContext: Equatable, Sendable {
   }
 
   mutating func speak(_ language: Language) { reader.choose(language) }
+
+  mutating func serve(_ owner: ShelfOwner?) { shelfOwner = owner }
 
   var sighting: Presence.Sighting {
     Presence.Sighting(device: device, server: now, steady: steady)

@@ -58,26 +58,31 @@ struct LocaleFormat: Sendable {
 
   /// `Wednesday 15 November`, as a heading.
   func day(_ moment: Instant) -> String {
-    let days = wallClock.day(of: moment)
-    let date = CivilDate(days: days)
+    let day = CalendarDay(number: wallClock.day(of: moment))
+    let parts = day.parts
     return (writesMonthFirst ? Sentence.dayHeadingMonthFirst : .dayHeading).text(
       in: language,
       [
-        ("weekday", Self.weekdays[Self.weekday(days)].text(in: language)),
-        ("day", "\(date.day)"),
-        ("month", Self.months[date.month - 1].text(in: language)),
+        ("weekday", Self.weekdays[Self.weekday(day)].text(in: language)),
+        ("day", "\(parts.day)"),
+        ("month", Self.months[Int(parts.month) - 1].text(in: language)),
       ])
   }
 
-  /// `15 November 2027`.
+  /// The day it is where the person is.
   func date(_ moment: Instant) -> String {
-    let date = CivilDate(days: wallClock.day(of: moment))
+    date(CalendarDay(number: wallClock.day(of: moment)))
+  }
+
+  /// `15 November 2027`.
+  func date(_ day: CalendarDay) -> String {
+    let parts = day.parts
     return (writesMonthFirst ? Sentence.dateMonthFirst : .date).text(
       in: language,
       [
-        ("day", "\(date.day)"),
-        ("month", Self.months[date.month - 1].text(in: language)),
-        ("year", "\(date.year)"),
+        ("day", "\(parts.day)"),
+        ("month", Self.months[Int(parts.month) - 1].text(in: language)),
+        ("year", "\(parts.year)"),
       ])
   }
 
@@ -87,7 +92,7 @@ struct LocaleFormat: Sendable {
   }
 
   /// Monday is 0; 1 January 1970 was a Thursday.
-  private static func weekday(_ days: Int64) -> Int { Int(((days + 3) % 7 + 7) % 7) }
+  private static func weekday(_ day: CalendarDay) -> Int { Int(((day.number + 3) % 7 + 7) % 7) }
 
   private static let weekdays: [Sentence] = [
     .monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday,
@@ -133,32 +138,4 @@ struct LocaleFormat: Sendable {
   }
 
   private static func twoDigits(_ value: Int64) -> String { (value < 10 ? "0" : "") + "\(value)" }
-}
-
-/// A day of the Gregorian calendar.
-struct CivilDate: Equatable, Sendable {
-  let year: Int64
-  let month: Int
-  let day: Int64
-
-  private static let daysOfEra: Int64 = 146_097
-  /// From 1 March of the year 0 to 1 January 1970.
-  private static let daysToEpoch: Int64 = 719_468
-
-  /// The day so many days after 1 January 1970.
-  ///
-  /// Years are counted from March, so that the leap day is the last of its year; 400 of them, an
-  /// era, always have the same number of days.
-  init(days: Int64) {
-    let count = days + Self.daysToEpoch
-    let era = (count >= 0 ? count : count - Self.daysOfEra + 1) / Self.daysOfEra
-    let dayOfEra = count - era * Self.daysOfEra
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    month = Int(monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9)
-    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  }
 }

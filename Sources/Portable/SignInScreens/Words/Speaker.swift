@@ -24,6 +24,10 @@ struct Speaker: Sendable {
     sentence.text(in: language, [(name: name, value: value)])
   }
 
+  func say(_ sentence: Sentence, _ values: [(name: String, value: String)]) -> String {
+    sentence.text(in: language, values)
+  }
+
   /// A sentence that counts, or its twin for one.
   func say(_ sentence: Sentence, one: Sentence, count: Int64) -> String {
     count == 1 ? say(one) : say(sentence, "count", format.number(count))
@@ -106,6 +110,10 @@ struct Speaker: Sendable {
     case .passwordPerhapsChanged: say(.passwordPerhapsChanged)
     case .resetExpired: say(.resetExpired)
     case .registrationClosed: say(.registrationClosed)
+    case .shelfNotKept: say(.shelfNotKept)
+    case .requestSent: say(.requestSent)
+    case .productTransferred: say(.productTransferred)
+    case .productGone: say(.productGone)
     }
   }
 
@@ -122,9 +130,11 @@ struct Speaker: Sendable {
   func severity(of notice: Notice) -> Severity {
     switch notice {
     case .session(let notice): severity(of: notice)
-    case .newCodeSent, .signedOut, .passwordChanged: .success
+    case .newCodeSent, .signedOut, .passwordChanged, .requestSent, .productTransferred: .success
     case .sessionEnded, .sessionNotKept, .passwordPerhapsChanged: .info
-    case .serviceBusy, .rateLimited, .codeTooSoon, .noConnection, .noAnswerInTime: .warning
+    case .shelfNotKept, .productGone, .serviceBusy, .rateLimited, .codeTooSoon, .noConnection,
+      .noAnswerInTime:
+      .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
       .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired,
       .registrationClosed:
