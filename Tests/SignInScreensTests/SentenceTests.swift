@@ -50,6 +50,17 @@ import Testing
     }
   }
 
+  @Test("T-15 days and times fill in the same in every language", arguments: Language.allCases)
+  func calendarPlaceholders(_ language: Language) {
+    for word in CalendarWord.allCases {
+      let names = ["weekday", "day", "month", "year", "date", "time"]
+      let marks = names.map { (name: $0, value: "⟨\($0)⟩") }
+      let used = names.filter { word.text(in: language, marks).contains("⟨\($0)⟩") }
+      #expect(
+        used == names.filter { word.text(in: .english, marks).contains("⟨\($0)⟩") }, "\(word)")
+    }
+  }
+
   /// What is written alike, by accident or because it is a name.
   private static let untranslated: [Language: Set<Sentence>] = [
     .hindi: [.product],

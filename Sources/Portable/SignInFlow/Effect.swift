@@ -25,6 +25,15 @@ public enum Effect: Equatable, Sendable {
   case setLock(session: Secret, card: Secret)
   /// Seals the session as it was before there was a lock. Answered like a save.
   case removeLock(session: Secret)
+  /// What may be shown while the app is locked, where it has a lock.
+  case keepCard(Secret)
+  /// Where the person is in the app and what they have typed, readable only in the session named.
+  case keepPlace(String, Secret)
+  /// Answered by `placeRead`.
+  case readPlace(String)
+  case forgetPlace
+  /// Nobody waits for the answer any more.
+  case cancelCall(RequestID)
   /// Forgets the freed key.
   case lock
   /// Asks the device's owner to free the key. Answered by `unlocked` or `unlockFailed`.
@@ -124,6 +133,9 @@ public enum Announcement: Equatable, Sendable {
   case appLocked
   case unlocking
   case idleWarning(until: Instant)
+  case switchingOrganization
+  case savingNotes
+  case activitiesListed(Int64)
   case signedIn
   case jobsListed(Int64)
   case deliveriesListed(Int64)
@@ -201,13 +213,17 @@ public enum SessionNotice: Equatable, Sendable {
   case lockImpossible
   case unlockCancelled
   case unlockBusy
+  /// A session elsewhere was ended from here.
+  case ended
+  case notAMember
+  case notesSaved
 
   var changesWithTime: Bool {
     switch self {
     case .rests: true
     case .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere, .idleTooLong,
       .awayTooLong, .lockChanged, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
-      .unlockCancelled, .unlockBusy:
+      .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved:
       false
     }
   }

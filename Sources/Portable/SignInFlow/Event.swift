@@ -71,6 +71,8 @@ public enum HomeEvent: Equatable, Sendable {
   case networkChanged
   /// What became of the copy on this device.
   case shelf(ShelfEvent)
+  /// What was kept by `keepPlace` in this session; nil when there is nothing.
+  case placeRead(String?)
 }
 
 /// Storage answers one of three things.
@@ -99,6 +101,7 @@ public enum FieldName: String, Sendable, CaseIterable {
   case code
   case country
   case phone
+  case notes
   case newPassword = "new_password"
   case search
   case status
@@ -132,6 +135,12 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case removeLock = "remove_lock"
   case notNow = "not_now"
   case staySignedIn = "stay_signed_in"
+  case whereSignedIn = "where_signed_in"
+  case endSession = "end_session"
+  case endOtherSessions = "end_other_sessions"
+  case switchOrganization = "switch_organization"
+  case openActivity = "open_activity"
+  case saveNotes = "save_notes"
   case consoleTab = "console_tab"
   case openAccount = "open_account"
   case accountAction = "account_action"

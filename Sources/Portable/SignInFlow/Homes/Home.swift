@@ -5,17 +5,17 @@
 public indirect enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)
+  case activities(ActivitiesHome)
   case console(ConsoleHome)
   case products(ProductsHome)
-  case welcome(WelcomeHome)
 
   init(for app: AppName) {
     switch app {
     case .technician: self = .jobs(JobsHome())
     case .rider: self = .dashboard(DashboardHome())
+    case .mentor: self = .activities(ActivitiesHome())
     case .console: self = .console(ConsoleHome())
     case .product: self = .products(ProductsHome())
-    case .mentor: self = .welcome(WelcomeHome())
     }
   }
 
@@ -29,6 +29,10 @@ public indirect enum Home: Equatable, Sendable {
       let effects = home.open(&context)
       self = .dashboard(home)
       return effects
+    case .activities(var home):
+      let effects = home.open(&context)
+      self = .activities(home)
+      return effects
     case .console(var home):
       let effects = home.open(&context)
       self = .console(home)
@@ -37,7 +41,6 @@ public indirect enum Home: Equatable, Sendable {
       let effects = home.open(&context)
       self = .products(home)
       return effects
-    case .welcome: return []
     }
   }
 
@@ -45,7 +48,7 @@ public indirect enum Home: Equatable, Sendable {
   func isFor(_ id: RequestID) -> Bool {
     switch self {
     case .products(let home): home.isFor(id)
-    case .jobs, .dashboard, .console, .welcome: false
+    case .jobs, .dashboard, .activities, .console: false
     }
   }
 
@@ -59,6 +62,10 @@ public indirect enum Home: Equatable, Sendable {
       let effects = home.handle(event, &context)
       self = .dashboard(home)
       return effects
+    case .activities(var home):
+      let effects = home.handle(event, &context)
+      self = .activities(home)
+      return effects
     case .console(var home):
       let effects = home.handle(event, &context)
       self = .console(home)
@@ -67,10 +74,6 @@ public indirect enum Home: Equatable, Sendable {
       let effects = home.handle(event, &context)
       self = .products(home)
       return effects
-    case .welcome: return []
     }
   }
 }
-
-/// Says only who is signed in, and lets them sign out.
-public struct WelcomeHome: Equatable, Sendable {}

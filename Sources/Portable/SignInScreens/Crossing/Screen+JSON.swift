@@ -70,6 +70,10 @@ extension Part {
       return .part(
         "fact", id, [JSONMember("symbol", symbol.rawValue), JSONMember("text", text.json)]
       )
+    case .subject(let id, let text, let badge):
+      return .part("subject", id, [JSONMember("text", text), JSONMember("badge", badge.json)])
+    case .actionCards(let id, let cards):
+      return .part("action_cards", id, [JSONMember("cards", .array(cards.map { $0.json }))])
     case .sheet(let id, let title, let text, let buttons):
       return Self.sheet(id, title, text, buttons)
     case .tabs, .table, .pairs, .actions, .fields, .split: return consoleJSON
@@ -184,6 +188,17 @@ extension Field {
       ]
     }
     return .part("field", id, members)
+  }
+}
+
+extension ActionCard {
+  var json: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("title", title),
+      JSONMember("lines", .array(lines.map { $0.json })),
+      badge.map { JSONMember("badge", $0.json) },
+      button.map { JSONMember("button", $0.json) },
+    ])
   }
 }
 

@@ -35,7 +35,7 @@ struct LocaleFormat: Sendable {
   }
 
   /// English needs two parts of the day; Hindi says four (Unicode CLDR, `dayPeriods`).
-  private static func partOfDay(_ hour: Int64) -> Sentence {
+  private static func partOfDay(_ hour: Int64) -> CalendarWord {
     switch hour {
     case 0..<4: .clockAfterMidnight
     case 4..<12: .clockMorning
@@ -60,7 +60,7 @@ struct LocaleFormat: Sendable {
   func day(_ moment: Instant) -> String {
     let day = CalendarDay(number: wallClock.day(of: moment))
     let parts = day.parts
-    return (writesMonthFirst ? Sentence.dayHeadingMonthFirst : .dayHeading).text(
+    return (writesMonthFirst ? CalendarWord.dayHeadingMonthFirst : .dayHeading).text(
       in: language,
       [
         ("weekday", Self.weekdays[Self.weekday(day)].text(in: language)),
@@ -77,7 +77,7 @@ struct LocaleFormat: Sendable {
   /// `15 November 2027`.
   func date(_ day: CalendarDay) -> String {
     let parts = day.parts
-    return (writesMonthFirst ? Sentence.dateMonthFirst : .date).text(
+    return (writesMonthFirst ? CalendarWord.dateMonthFirst : .date).text(
       in: language,
       [
         ("day", "\(parts.day)"),
@@ -88,17 +88,17 @@ struct LocaleFormat: Sendable {
 
   /// `15 November 2027, 14:35`.
   func dateAndTime(_ moment: Instant) -> String {
-    Sentence.dateAndTime.text(in: language, [("date", date(moment)), ("time", clock(moment))])
+    CalendarWord.dateAndTime.text(in: language, [("date", date(moment)), ("time", clock(moment))])
   }
 
   /// Monday is 0; 1 January 1970 was a Thursday.
   private static func weekday(_ day: CalendarDay) -> Int { Int(((day.number + 3) % 7 + 7) % 7) }
 
-  private static let weekdays: [Sentence] = [
+  private static let weekdays: [CalendarWord] = [
     .monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday,
   ]
 
-  private static let months: [Sentence] = [
+  private static let months: [CalendarWord] = [
     .january, .february, .march, .april, .may, .june, .july, .august, .september, .october,
     .november, .december,
   ]

@@ -15,39 +15,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case takingVeryLong = "taking_very_long"
   case noAnswerYet = "no_answer_yet"
   case takingVeryLongSpoken = "taking_very_long.spoken"
-
-  // MARK: Languages, days and times
   case languageMenu = "language"
-  case clockAfterMidnight = "clock.after_midnight"
-  case clockMorning = "clock.morning"
-  case clockAfternoon = "clock.afternoon"
-  case clockEvening = "clock.evening"
-  case clockNight = "clock.night"
-  /// A heading; it begins with the day of the week.
-  case dayHeading = "day.heading"
-  case dayHeadingMonthFirst = "day.heading.month_first"
-  case date = "date"
-  case dateMonthFirst = "date.month_first"
-  case dateAndTime = "date_and_time"
-  case monday = "weekday.monday"
-  case tuesday = "weekday.tuesday"
-  case wednesday = "weekday.wednesday"
-  case thursday = "weekday.thursday"
-  case friday = "weekday.friday"
-  case saturday = "weekday.saturday"
-  case sunday = "weekday.sunday"
-  case january = "month.january"
-  case february = "month.february"
-  case march = "month.march"
-  case april = "month.april"
-  case may = "month.may"
-  case june = "month.june"
-  case july = "month.july"
-  case august = "month.august"
-  case september = "month.september"
-  case october = "month.october"
-  case november = "month.november"
-  case december = "month.december"
 
   // MARK: Credentials
   case signIn = "sign_in"
@@ -203,8 +171,49 @@ public enum Sentence: String, Sendable, CaseIterable {
   case unlockCancelled = "notice.unlock_cancelled"
   case unlockBusy = "notice.unlock_busy"
 
+  // MARK: Where a person is signed in, and organizations
+  case whereSignedIn = "sessions"
+  case loadingSessions = "sessions.loading"
+  case sessionsUnknownTitle = "sessions.unknown.title"
+  case offlineSessionsAsOf = "sessions.offline"
+  case staleSessionsAsOf = "sessions.stale"
+  case thisDevice = "sessions.this_device"
+  case lastUsedAt = "sessions.last_used_at"
+  case lastUsedOn = "sessions.last_used_on"
+  case signedInOn = "sessions.signed_in_on"
+  case endSession = "sessions.end"
+  case endingSession = "sessions.ending"
+  case endOtherSessions = "sessions.end_others"
+  case sessionEndedThere = "notice.session_ended_there"
+  case switchTo = "organization.switch"
+  case switching = "organization.switching"
+  case notAMember = "notice.not_a_member"
+  case technicianApp = "app.technician"
+  case riderApp = "app.rider"
+  case productApp = "app.product"
+  case mentorApp = "app.mentor"
+  case consoleApp = "app.console"
+
+  // MARK: Activities
+  case activities = "activities"
+  case loadingActivities = "activities.loading"
+  case activitiesUnknownTitle = "activities.unknown.title"
+  case offlineActivitiesAsOf = "activities.offline"
+  case staleActivitiesAsOf = "activities.stale"
+  case noActivitiesTitle = "activities.none.title"
+  case noActivitiesAdvice = "activities.none.advice"
+  case activityListed = "activities.listed.one"
+  case activitiesListed = "activities.listed"
+  case planned = "activity.planned"
+  case held = "activity.held"
+  case cancelled = "activity.cancelled"
+  case notes = "activity.notes"
+  case notesKept = "activity.notes.kept"
+  case saveNotes = "activity.notes.save"
+  case savingNotes = "activity.notes.saving"
+  case notesSaved = "notice.notes_saved"
+
   // MARK: An app without a home screen of its own
-  case welcomeAdvice = "welcome.advice"
 
   // MARK: The rider's app
   case riderLead = "rider.lead"
@@ -447,25 +456,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   }
 
   /// The sentence with each `{name}` replaced by its value.
-  @inline(never) func text(in language: Language, _ values: [(name: String, value: String)])
-    -> String
-  {
-    var filled: [UInt8] = []
-    var name: [UInt8]?
-    for byte in text(in: language).utf8 {
-      if byte == UInt8(ascii: "{") {
-        name = []
-      } else if byte == UInt8(ascii: "}"), let wanted = name {
-        for entry in values where Array(entry.name.utf8) == wanted {
-          filled.append(contentsOf: entry.value.utf8)
-        }
-        name = nil
-      } else if name != nil {
-        name?.append(byte)
-      } else {
-        filled.append(byte)
-      }
-    }
-    return String(decoding: filled, as: UTF8.self)
+  func text(in language: Language, _ values: [(name: String, value: String)]) -> String {
+    Template.fill(text(in: language), values)
   }
 }
