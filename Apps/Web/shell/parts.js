@@ -414,6 +414,20 @@ function makeRow({ from, to, title, lines, badge, action }, shell) {
       element('p', { class: 'row-line' }, symbol(line.symbol), element('span', { dir: 'auto' }, line.text))));
 }
 
+// The platform's own list: it works with every keyboard, reader and thumb.
+export function makeLanguageMenu({ id, label, choices }, shell) {
+  const select = element('select', { id, name: id, 'aria-label': label }, ...choices.map(
+    ({ code, name }) => element('option', { value: code, lang: code }, name)));
+  select.addEventListener('change', () => shell.edit(id, select.value));
+  const node = element('div', { class: 'languages' }, symbol('globe'), select);
+  return {
+    node,
+    update({ chosen }) {
+      if (select.value !== chosen) select.value = chosen;
+    },
+  };
+}
+
 export function makeHeader({ menu }, shell) {
   const place = element('h1', { class: 'place', id: 'heading', tabindex: -1 });
   const organization = element('p', { class: 'organization' });

@@ -196,7 +196,7 @@ public actor SignInClient {
       ticking = nil
     // An app that draws its own screens keeps what it shows by itself.
     case .readPlace: queue.append(.home(.placeRead(nil)))
-    case .keepPlace, .forgetPlace, .keepCard: break
+    case .keepPlace, .forgetPlace, .keepCard, .keepLanguage: break
     case .shelf(.read): queue.append(.home(.shelf(.read(.absent))))
     case .shelf(.write): queue.append(.home(.shelf(.written(.refused))))
     case .shelf(.erase): break

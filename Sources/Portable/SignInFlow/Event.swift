@@ -5,10 +5,14 @@ public import SignInModel
 ///
 /// Time comes beside the event, never from a clock in here.
 public enum Event: Equatable, Sendable {
-  /// This app was opened; its person's clock differs from UTC by this many seconds.
+  /// This app was opened; its person's clock differs from UTC by this many seconds, and after
+  /// each of the changes by another number.
   ///
   /// `page` is a random name for this opening: what is asked twice is told apart by it.
-  case started(utcOffsetSeconds: Int64, app: AppName = .technician, page: String = "")
+  case started(
+    utcOffsetSeconds: Int64, app: AppName = .technician, page: String = "",
+    reader: Reader = Reader(), clockChanges: [WallClock.Change] = []
+  )
   /// With what was last kept by `keepSeen`.
   case storageRead(StorageReading, seen: String? = nil)
   case fieldEdited(FieldName, String)
@@ -106,6 +110,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case name
   case description
   case receiver
+  /// On every screen, in no form: the text is a language's tag.
+  case language
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {
