@@ -123,7 +123,7 @@ class Writer:
                      "failure": chance.choice(["timed_out", "unreachable"])},
             lambda: {"event": chance.choice([
                 "ticked", "ticked", "ticked", "password_reveal_toggled", "banner_dismissed",
-                "session_save_refused", "network_returned", "hidden", "shown", "used",
+                "session_save_refused", "network_returned", "hidden", "shown", "used", "used_elsewhere",
                 "lock_set", "no_such_event"])},
             lambda: {"event": "lock_possible", "possible": chance.random() < 0.8},
             lambda: {"event": chance.choice(["lock_refused", "unlock_failed"]),

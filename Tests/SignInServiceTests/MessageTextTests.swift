@@ -66,7 +66,8 @@ struct MessageTextTests {
   func templates(text: String, isRight: Bool) throws {
     let quoted = "\"\(text)\""
 
-    let mistakes = try ConfigurationSample.mistakes(("clients.0.texts", #"{"sign_in_hi": \#(quoted)}"#))
+    let mistakes = try ConfigurationSample.mistakes(
+      ("clients.0.texts", #"{"sign_in_hi": \#(quoted)}"#))
 
     #expect(mistakes.isEmpty == isRight, "\(mistakes)")
   }

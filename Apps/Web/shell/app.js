@@ -229,12 +229,15 @@ function coverWhenHidden() {
 }
 
 function noticeUse() {
+  const otherWindows = new BroadcastChannel(`fieldpass-${app}`);
   let last = -USED_MILLISECONDS;
   const use = () => {
     if (performance.now() - last < USED_MILLISECONDS) return;
     last = performance.now();
     tell({ event: 'used' });
+    otherWindows.postMessage('used');
   };
+  otherWindows.onmessage = () => tell({ event: 'used_elsewhere' });
   for (const name of ['pointerdown', 'keydown', 'wheel', 'touchmove']) {
     addEventListener(name, use, { capture: true, passive: true });
   }

@@ -39,6 +39,8 @@ public enum DeviceEvent: Equatable, Sendable {
   case shown
   /// The person did something, if only touch the screen.
   case used
+  /// The same, in another window of this app.
+  case usedElsewhere
   /// Whether this device can prove who its owner is.
   case lockPossible(Bool)
   case lockSet

@@ -67,6 +67,7 @@ extension DeviceEvent {
     case "hidden": self = .hidden
     case "shown": self = .shown
     case "used": self = .used
+    case "used_elsewhere": self = .usedElsewhere
     case "lock_possible": self = .lockPossible(json["possible"]?.flag ?? false)
     case "lock_set": self = .lockSet
     case "lock_refused": self = .lockRefused(failure)

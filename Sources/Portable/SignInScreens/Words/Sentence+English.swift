@@ -143,7 +143,7 @@ extension Sentence {
     case .signOut: "Sign out"
 
     case .signedOutElsewhere:
-      "You signed out of this session on another device. Please sign in again."
+      "You signed out in another window or on another device. Please sign in again."
     case .sessionRevoked:
       "This session was ended from another device or by your administrator. "
         + "Please sign in again."

@@ -213,8 +213,6 @@ public enum Sentence: String, Sendable, CaseIterable {
   case savingNotes = "activity.notes.saving"
   case notesSaved = "notice.notes_saved"
 
-  // MARK: An app without a home screen of its own
-
   // MARK: The rider's app
   case riderLead = "rider.lead"
   case mobileNumber = "phone"
