@@ -101,6 +101,9 @@ let package = Package(
       ["SignInModel", "SignInService", "JSONText", "Cryptography", "HTTPClient"]
     ),
 
+    // MARK: Client: what an app embeds
+    library("Client", "ShelfFiles", ["SignInModel", "SignInFlow", "Cryptography"]),
+
     // MARK: Programs: where it is put together
     program(
       "fieldpass",
@@ -112,7 +115,10 @@ let package = Package(
 
     program(
       "fieldpass-bench",
-      ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CLinux", "CSQLite", "Threads"]
+      [
+        "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
+        "CLinux", "CSQLite", "Threads",
+      ]
     ),
 
     program("fieldpass-replay", ["SignInScreens"]),
@@ -156,6 +162,7 @@ let package = Package(
       ["SignInScreens", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
     ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
+    tests("ShelfFiles", ["ShelfFiles", "SignInFlow", "SignInModel"]),
     tests("Compression", ["Compression", "CZlib"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
     tests(
