@@ -47,7 +47,7 @@ export const spinner = () => element('span', { class: 'spinner', 'aria-hidden': 
 
 const formats = {
   clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
-  dayAndClock: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+  dateAndTime: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
   // A day is the same day wherever it is read.
   date: new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }),
   day: new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),

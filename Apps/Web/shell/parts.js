@@ -2,6 +2,7 @@
 
 import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
 import { makeDetails, makeWindow } from './products.js';
+import { makeChoice, windows } from './windows.js';
 
 export const parts = {
   mark({ name }) {
@@ -148,6 +149,8 @@ export const parts = {
     };
   },
 
+  ...windows,
+
   sections({ id }, shell) {
     const node = element('div', { class: 'sections', id });
     let said = '';
@@ -190,9 +193,12 @@ const inputs = {
   },
 };
 
-function makeField(first, shell) {
+export function makeField(first, shell) {
   const { id, kind } = first;
-  const input = element(kind === 'lines' ? 'textarea' : 'input', { id, name: id, class: 'input', ...inputs[kind] });
+  if (kind === 'choice') return makeChoice(first, shell);
+  const input = element(kind === 'lines' ? 'textarea' : 'input', {
+    id, name: id, class: 'input', ...inputs[kind],
+  });
   const label = element('label', { class: 'label', for: id });
   const support = element('p', { class: 'support', id: `${id}-support` });
   const box = element('div', { class: 'box' }, input);
@@ -270,7 +276,7 @@ function updateReveal(button, { reveal, reveal_name: name, enabled }) {
   change(button, { 'aria-label': name, disabled: !enabled });
 }
 
-function makeButton(first, shell) {
+export function makeButton(first, shell) {
   const { kind, item } = first;
   // One of many alike has an element of its own.
   const id = item === undefined ? first.id : `${first.id}-${item}`;

@@ -25,7 +25,7 @@ async function proof(call) {
   const claims = {
     jti: random64(16),
     htm: call.method,
-    // Without its query (RFC 9449, section 4.2).
+    // RFC 9449, section 4.2: without the query.
     htu: location.origin + call.path.split('?')[0],
     iat: call.issued_at,
   };

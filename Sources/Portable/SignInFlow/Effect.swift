@@ -142,6 +142,9 @@ public enum Announcement: Equatable, Sendable {
   case sendingRequest
   case transferring
   case ownAddress
+  case accountsListed(Int64)
+  case fieldsMalformed([FieldName])
+  case console(ConsoleNotice)
 }
 
 /// What a banner says.
@@ -221,6 +224,8 @@ public enum FocusTarget: String, Sendable {
   case name
   case description
   case receiver
+  case account
+  case question
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

@@ -96,8 +96,9 @@ public enum FieldName: String, Sendable, CaseIterable {
   case country
   case phone
   case newPassword = "new_password"
-  case name
   case search
+  case status
+  case name
   case description
   case receiver
 }
@@ -131,6 +132,13 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case transferOwnership = "transfer_ownership"
   case continueTransfer = "continue_transfer"
   case confirmTransfer = "confirm_transfer"
+  case consoleTab = "console_tab"
+  case openAccount = "open_account"
+  case accountAction = "account_action"
+  case confirm
+  case newTechnician = "new_technician"
+  case createTechnician = "create_technician"
+  case readMore = "read_more"
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.

@@ -6,6 +6,7 @@ public indirect enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)
   case products(ProductsHome)
+  case console(ConsoleHome)
   case welcome(WelcomeHome)
 
   init(for app: AppName) {
@@ -13,7 +14,8 @@ public indirect enum Home: Equatable, Sendable {
     case .technician: self = .jobs(JobsHome())
     case .rider: self = .dashboard(DashboardHome())
     case .product: self = .products(ProductsHome())
-    case .mentor, .console: self = .welcome(WelcomeHome())
+    case .console: self = .console(ConsoleHome())
+    case .mentor: self = .welcome(WelcomeHome())
     }
   }
 
@@ -31,6 +33,10 @@ public indirect enum Home: Equatable, Sendable {
       let effects = home.open(&context)
       self = .products(home)
       return effects
+    case .console(var home):
+      let effects = home.open(&context)
+      self = .console(home)
+      return effects
     case .welcome: return []
     }
   }
@@ -39,7 +45,7 @@ public indirect enum Home: Equatable, Sendable {
   func isFor(_ id: RequestID) -> Bool {
     switch self {
     case .products(let home): home.isFor(id)
-    case .jobs, .dashboard, .welcome: false
+    case .jobs, .dashboard, .console, .welcome: false
     }
   }
 
@@ -56,6 +62,10 @@ public indirect enum Home: Equatable, Sendable {
     case .products(var home):
       let effects = home.handle(event, &context)
       self = .products(home)
+      return effects
+    case .console(var home):
+      let effects = home.handle(event, &context)
+      self = .console(home)
       return effects
     case .welcome: return []
     }

@@ -63,6 +63,7 @@ extension Part {
           JSONMember("buttons", .array(buttons.map { $0.json })),
         ]
       )
+    case .tabs, .table, .pairs, .actions, .fields, .split: return consoleJSON
     case .figures(let id, let label, let figures):
       return .part(
         "figures", id,
@@ -109,7 +110,7 @@ extension Part {
 }
 
 extension JSON {
-  fileprivate static func part(_ kind: String, _ id: String, _ members: [JSONMember?]) -> JSON {
+  static func part(_ kind: String, _ id: String, _ members: [JSONMember?]) -> JSON {
     .members([JSONMember("part", kind), JSONMember("id", id)] + members)
   }
 }
@@ -147,6 +148,10 @@ extension Field {
         JSONMember("kind", "password"), JSONMember("revealed", isRevealed),
         JSONMember("reveal", reveal), JSONMember("reveal_name", revealName),
       ]
+    case .choice(let choices):
+      members += [
+        JSONMember("kind", "choice"), JSONMember("choices", .array(choices.map { $0.json })),
+      ]
     case .code(let digits):
       members += [JSONMember("kind", "code"), JSONMember("digits", digits)]
     case .phone(let country, let countryLabel, let countries, let change):
@@ -179,6 +184,7 @@ extension Button {
         JSONMember("reason", ifPresent: reason),
         JSONMember("symbol", ifPresent: symbol?.rawValue),
         explainsItself ? JSONMember("explains", true) : nil,
+        JSONMember("item", ifPresent: item),
       ]
     )
   }
@@ -234,12 +240,6 @@ extension Row {
       JSONMember("badge", badge.json),
       action.map { JSONMember("action", $0.json) },
     ])
-  }
-}
-
-extension Badge {
-  var json: JSON {
-    .members([JSONMember("text", text), JSONMember("severity", severity.rawValue)])
   }
 }
 
