@@ -20,6 +20,7 @@ const RENEWAL_LOCK = `${app}-renewal`;
 // What changes who is signed in on this device.
 const KEEPING = new Set([
   'save_session', 'replace_session', 'leave_tombstone', 'erase_session', 'erase_if_still',
+  'remove_lock',
 ]);
 
 let handle = null;
@@ -67,10 +68,21 @@ function tell(event, attached) {
 
 const refused = () => tell({ event: 'session_save_refused' });
 
+// What was typed is kept as it is now, however often it changes while storage is busy.
+let placeToKeep = null;
+const underWay = new Map();
+
 const effects = {
   async call(call) {
+    const controller = new AbortController();
+    underWay.set(call.request, controller);
     await stored;
-    tell({ event: 'answered', request: call.request, ...(await wire.send(call)) });
+    const answer = await wire.send(call, controller.signal);
+    if (underWay.get(call.request) === controller) underWay.delete(call.request);
+    tell({ event: 'answered', request: call.request, ...answer });
+  },
+  cancel_call({ request }) {
+    underWay.get(request)?.abort();
   },
   async make_verifier() {
     tell({ event: 'verifier_made', ...(await wire.makeVerifier()) });
@@ -103,6 +115,25 @@ const effects = {
   },
   keep_seen({ value }) {
     inOrder(() => vault.keepSeen(value).catch(() => undefined));
+  },
+  keep_card({ value }) {
+    inOrder(() => vault.keepCard(value).catch(() => undefined));
+  },
+  keep_place(place) {
+    const isWaiting = placeToKeep !== null;
+    placeToKeep = place;
+    if (isWaiting) return;
+    inOrder(async () => {
+      const { session, value } = placeToKeep;
+      placeToKeep = null;
+      await vault.keepPlace(session, value).catch(() => undefined);
+    });
+  },
+  read_place({ session }) {
+    inOrder(async () => tell({ event: 'place_read', ...(await vault.readPlace(session)) }));
+  },
+  forget_place() {
+    inOrder(() => vault.forgetPlace().catch(() => undefined));
   },
   set_lock({ value, card }) {
     inOrder(async () => {

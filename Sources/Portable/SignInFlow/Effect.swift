@@ -25,6 +25,15 @@ public enum Effect: Equatable, Sendable {
   case setLock(session: Secret, card: Secret)
   /// Seals the session as it was before there was a lock. Answered like a save.
   case removeLock(session: Secret)
+  /// What may be shown while the app is locked, where it has a lock.
+  case keepCard(Secret)
+  /// Where the person is in the app and what they have typed, readable only in the session named.
+  case keepPlace(String, Secret)
+  /// Answered by `placeRead`.
+  case readPlace(String)
+  case forgetPlace
+  /// Nobody waits for the answer any more.
+  case cancelCall(RequestID)
   /// Forgets the freed key.
   case lock
   /// Asks the device's owner to free the key. Answered by `unlocked` or `unlockFailed`.
@@ -122,6 +131,9 @@ public enum Announcement: Equatable, Sendable {
   case appLocked
   case unlocking
   case idleWarning(until: Instant)
+  case switchingOrganization
+  case savingNotes
+  case activitiesListed(Int64)
   case signedIn
   case jobsListed(Int64)
   case deliveriesListed(Int64)
@@ -133,6 +145,9 @@ public enum Announcement: Equatable, Sendable {
   case countryRefused
   case registering
   case registered(number: String)
+  case accountsListed(Int64)
+  case fieldsMalformed([FieldName])
+  case console(ConsoleNotice)
   case productsListed(Int64)
   case updatingProducts
   case offlineMode
@@ -142,9 +157,6 @@ public enum Announcement: Equatable, Sendable {
   case sendingRequest
   case transferring
   case ownAddress
-  case accountsListed(Int64)
-  case fieldsMalformed([FieldName])
-  case console(ConsoleNotice)
 }
 
 /// What a banner says.
@@ -199,13 +211,17 @@ public enum SessionNotice: Equatable, Sendable {
   case lockImpossible
   case unlockCancelled
   case unlockBusy
+  /// A session elsewhere was ended from here.
+  case ended
+  case notAMember
+  case notesSaved
 
   var changesWithTime: Bool {
     switch self {
     case .rests: true
     case .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere, .idleTooLong,
       .awayTooLong, .lockChanged, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
-      .unlockCancelled, .unlockBusy:
+      .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved:
       false
     }
   }
@@ -222,10 +238,10 @@ public enum FocusTarget: String, Sendable {
   case unlock
   case newPassword = "new_password"
   case name
-  case description
-  case receiver
   case account
   case question
+  case description
+  case receiver
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

@@ -19,7 +19,7 @@ public struct SessionRecord: Equatable, Sendable {
   public let accessToken: Secret
   public let accessExpiresAt: Instant
   public let refreshToken: Secret?
-  public let terms: TokenAnswer.SessionTerms
+  public internal(set) var terms: TokenAnswer.SessionTerms
   public internal(set) var person: Person?
 
   init(_ tokens: TokenAnswer, at now: Instant, person: Person? = nil) {

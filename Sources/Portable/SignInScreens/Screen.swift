@@ -46,6 +46,10 @@ public indirect enum Part: Equatable, Sendable {
   case window(id: String, label: String, total: Int64, first: Int64, rows: [WindowRow])
   /// One thing and all that is known of it.
   case details(id: String, title: String, badge: Badge, [Detail])
+  /// What a page is about.
+  case subject(id: String, text: String, badge: Badge)
+  /// Things of a kind, each with one button of its own.
+  case actionCards(id: String, [ActionCard])
   /// Asks something before anything else can be done; nothing behind it can be reached.
   case sheet(id: String, title: String, text: Phrase, buttons: [Button])
   /// The places of an app that stand beside each other.
@@ -111,6 +115,14 @@ public struct Field: Equatable, Sendable {
   public let autofill: String
 }
 
+public struct ActionCard: Equatable, Sendable {
+  public let id: String
+  public let title: String
+  public let lines: [Phrase]
+  public var badge: Badge?
+  public var button: Button?
+}
+
 public struct Choice: Equatable, Sendable {
   public let value: String
   public let name: String
@@ -166,7 +178,7 @@ public struct Button: Equatable, Sendable {
 
   public let id: String
   public let kind: Kind
-  public let label: String
+  public var label: String
   public var isEnabled = true
   public var isBusy = false
   /// Stands beside a button that must wait, and says why or how long.

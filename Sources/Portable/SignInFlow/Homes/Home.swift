@@ -5,17 +5,17 @@
 public indirect enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)
-  case products(ProductsHome)
+  case activities(ActivitiesHome)
   case console(ConsoleHome)
-  case welcome(WelcomeHome)
+  case products(ProductsHome)
 
   init(for app: AppName) {
     switch app {
     case .technician: self = .jobs(JobsHome())
     case .rider: self = .dashboard(DashboardHome())
-    case .product: self = .products(ProductsHome())
+    case .mentor: self = .activities(ActivitiesHome())
     case .console: self = .console(ConsoleHome())
-    case .mentor: self = .welcome(WelcomeHome())
+    case .product: self = .products(ProductsHome())
     }
   }
 
@@ -29,15 +29,18 @@ public indirect enum Home: Equatable, Sendable {
       let effects = home.open(&context)
       self = .dashboard(home)
       return effects
-    case .products(var home):
+    case .activities(var home):
       let effects = home.open(&context)
-      self = .products(home)
+      self = .activities(home)
       return effects
     case .console(var home):
       let effects = home.open(&context)
       self = .console(home)
       return effects
-    case .welcome: return []
+    case .products(var home):
+      let effects = home.open(&context)
+      self = .products(home)
+      return effects
     }
   }
 
@@ -45,7 +48,7 @@ public indirect enum Home: Equatable, Sendable {
   func isFor(_ id: RequestID) -> Bool {
     switch self {
     case .products(let home): home.isFor(id)
-    case .jobs, .dashboard, .console, .welcome: false
+    case .jobs, .dashboard, .activities, .console: false
     }
   }
 
@@ -59,18 +62,18 @@ public indirect enum Home: Equatable, Sendable {
       let effects = home.handle(event, &context)
       self = .dashboard(home)
       return effects
-    case .products(var home):
+    case .activities(var home):
       let effects = home.handle(event, &context)
-      self = .products(home)
+      self = .activities(home)
       return effects
     case .console(var home):
       let effects = home.handle(event, &context)
       self = .console(home)
       return effects
-    case .welcome: return []
+    case .products(var home):
+      let effects = home.handle(event, &context)
+      self = .products(home)
+      return effects
     }
   }
 }
-
-/// Says only who is signed in, and lets them sign out.
-public struct WelcomeHome: Equatable, Sendable {}

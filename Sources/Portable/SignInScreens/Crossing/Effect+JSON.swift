@@ -24,6 +24,15 @@ extension Effect {
       )
     case .removeLock(let session):
       return .effect("remove_lock", [JSONMember("value", session.revealed)])
+    case .keepCard(let card): return .effect("keep_card", [JSONMember("value", card.revealed)])
+    case .keepPlace(let session, let text):
+      return .effect(
+        "keep_place", [JSONMember("session", session), JSONMember("value", text.revealed)]
+      )
+    case .readPlace(let session):
+      return .effect("read_place", [JSONMember("session", session)])
+    case .forgetPlace: return .effect("forget_place")
+    case .cancelCall(let id): return .effect("cancel_call", [JSONMember("request", id.number)])
     case .lock: return .effect("lock")
     case .unlock: return .effect("unlock")
     case .eraseSession: return .effect("erase_session")

@@ -43,6 +43,7 @@ extension Event {
     case "ticked": self = .ticked
     case "renewal_claimed": self = .renewalClaimed(StorageReading(json: json))
     case "session_save_refused": self = .sessionSaveRefused
+    case "place_read": self = .home(.placeRead(json["value"]?.text))
     case "network_returned": self = .networkReturned
     case "network_changed": self = .home(.networkChanged)
     case "rows_shown":

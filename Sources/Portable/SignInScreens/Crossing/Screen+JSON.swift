@@ -55,14 +55,12 @@ extension Part {
       return .part(
         "fact", id, [JSONMember("symbol", symbol.rawValue), JSONMember("text", text.json)]
       )
+    case .subject(let id, let text, let badge):
+      return .part("subject", id, [JSONMember("text", text), JSONMember("badge", badge.json)])
+    case .actionCards(let id, let cards):
+      return .part("action_cards", id, [JSONMember("cards", .array(cards.map { $0.json }))])
     case .sheet(let id, let title, let text, let buttons):
-      return .part(
-        "sheet", id,
-        [
-          JSONMember("title", title), JSONMember("text", text.json),
-          JSONMember("buttons", .array(buttons.map { $0.json })),
-        ]
-      )
+      return Self.sheet(id, title, text, buttons)
     case .tabs, .table, .pairs, .actions, .fields, .split: return consoleJSON
     case .figures(let id, let label, let figures):
       return .part(
@@ -84,6 +82,18 @@ extension Part {
 }
 
 extension Part {
+  private static func sheet(
+    _ id: String, _ title: String, _ text: Phrase, _ buttons: [Button]
+  ) -> JSON {
+    .part(
+      "sheet", id,
+      [
+        JSONMember("title", title), JSONMember("text", text.json),
+        JSONMember("buttons", .array(buttons.map { $0.json })),
+      ]
+    )
+  }
+
   private static func window(
     _ id: String, _ label: String, total: Int64, first: Int64, _ rows: [WindowRow]
   ) -> JSON {
@@ -166,6 +176,17 @@ extension Field {
   }
 }
 
+extension ActionCard {
+  var json: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("title", title),
+      JSONMember("lines", .array(lines.map { $0.json })),
+      badge.map { JSONMember("badge", $0.json) },
+      button.map { JSONMember("button", $0.json) },
+    ])
+  }
+}
+
 extension CountryChoice {
   var json: JSON { .members([JSONMember("code", code), JSONMember("name", name)]) }
 }
@@ -183,8 +204,8 @@ extension Button {
         JSONMember("enabled", isEnabled), JSONMember("busy", isBusy),
         JSONMember("reason", ifPresent: reason),
         JSONMember("symbol", ifPresent: symbol?.rawValue),
-        explainsItself ? JSONMember("explains", true) : nil,
         JSONMember("item", ifPresent: item),
+        explainsItself ? JSONMember("explains", true) : nil,
       ]
     )
   }

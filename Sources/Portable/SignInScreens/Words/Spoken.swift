@@ -27,7 +27,8 @@ public struct Spoken: Equatable, Sendable {
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
       .jobsListed, .deliveriesListed, .accountsListed, .sendingCode, .changingPassword,
       .registering, .registered, .unlocking, .productsListed, .updatingProducts,
-      .onlineAgain, .sendingRequest, .transferring:
+      .onlineAgain, .sendingRequest, .transferring, .switchingOrganization, .savingNotes,
+      .activitiesListed:
       politeness = .polite
     }
   }
@@ -55,6 +56,9 @@ extension Speaker {
     case .lockEnded: say(.lockEnded)
     case .appLocked: say(.lockTitle)
     case .unlocking: say(.unlocking)
+    case .switchingOrganization: say(.switching)
+    case .savingNotes: say(.savingNotes)
+    case .activitiesListed(let count): activitiesListed(count)
     case .idleWarning(let until): say(.idleText, "time", countdown(to: until))
     case .signedIn: say(.signedIn)
     case .jobsListed(let count): jobsListed(count)

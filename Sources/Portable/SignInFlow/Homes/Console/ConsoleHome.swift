@@ -43,7 +43,7 @@ public struct ConsoleHome: Equatable, Sendable {
     case .networkReturned: networkReturned(&context)
     case .ticked: return tick(&context)
     case .started, .storageRead, .passwordRevealToggled, .verifierMade, .renewalClaimed,
-      .sessionSaveRefused, .device, .home(.rowsShown), .home(.networkChanged), .home(.shelf):
+      .sessionSaveRefused, .device, .home:
       break
     }
     return []
