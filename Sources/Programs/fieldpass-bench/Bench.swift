@@ -52,6 +52,9 @@ struct Bench {
       reading: reading, refreshing: refreshing, enumeration: enumeration, arrivals: arrivals,
       riders: riders, streams: streams, web: webSize
     ).print()
+    var shelves: [ShelfTimes] = []
+    for count in ShelfTimes.counts { shelves.append(try ShelfTimes.measure(count)) }
+    ShelfTimes.print(shelves)
   }
 
   private func measureMachine() throws(BenchFault) -> MachineLimits {

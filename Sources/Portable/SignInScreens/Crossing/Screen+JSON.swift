@@ -279,12 +279,6 @@ extension Row {
   }
 }
 
-extension Badge {
-  var json: JSON {
-    .members([JSONMember("text", text), JSONMember("severity", severity.rawValue)])
-  }
-}
-
 extension WindowRow {
   var json: JSON {
     .members([
