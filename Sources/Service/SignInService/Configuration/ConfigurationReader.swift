@@ -26,6 +26,7 @@ struct ConfigurationReader {
     }
     configuration.organizations = (root["organizations"]?.elements ?? []).map(organization)
     configuration.clients = (root["clients"]?.elements ?? []).map(client)
+    root.read("event_days", Configuration.eventDayLimits, into: &configuration.eventDays)
     configuration.trustedProxies = root.strings("trusted_proxies").compactMap(Self.address)
     configuration.messengers = (root["messengers"]?.elements ?? []).compactMap(messenger)
     return configuration

@@ -18,6 +18,9 @@ extension ConfigurationShape {
       "Who carries text messages, in the order in which they are asked"
     ),
     .optional(
+      "event_days", .number(Configuration.eventDayLimits), "Days the security log is kept",
+      standard: .int(Configuration.standardEventDays)),
+    .optional(
       "trusted_proxies",
       .list(of: .text(.networkAddress), atLeast: 0),
       "Addresses of proxies that write X-Forwarded-For; nobody else is believed"
