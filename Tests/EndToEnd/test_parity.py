@@ -9,7 +9,7 @@ SEEDS = range(48)
 EVENTS_PER_SEED = 500
 
 FIELDS = ["email", "password", "code", "country", "phone", "new_password",
-          "name", "search", "status"]
+          "name", "search", "status", "notes", "description", "receiver"]
 TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏",
          "+91", "+44", "98123 45678", "+919812345678"]
 BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
@@ -17,7 +17,10 @@ BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
            "sign_out", "send_code", "change_number", "sign_up", "register",
            "unlock", "use_another_way", "set_lock", "remove_lock", "not_now", "stay_signed_in",
            "console_tab", "open_account", "account_action", "confirm", "new_technician",
-           "create_technician", "read_more", "no_such_button"]
+           "create_technician", "read_more", "where_signed_in", "end_session",
+           "end_other_sessions", "switch_organization", "open_activity", "save_notes",
+           "open_product", "raise_request", "send_request", "transfer_ownership",
+           "continue_transfer", "confirm_transfer", "no_such_button"]
 ITEMS = ["1", "é", "accounts", "events", "messages", "policies", "a0", "a1", "approve",
          "reject", "deactivate", "reactivate", "unlock", "end_sessions"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
@@ -60,14 +63,15 @@ class Writer:
         self.steps = [INWARDS, RIDER_INWARDS][seed % 2]
         if seed % 12 == 4:
             self.app, self.steps = "console", CONSOLE_INWARDS
-        if seed % 12 == 10:
+        if seed % 12 in (2, 8):
             self.app = "mentor-app"
 
     def next(self):
         self.at += self.chance.choice([0, 400, 1000, 1000, 5000, 61_000, 900_000])
         event = self.inwards() if self.chance.random() < 0.7 else self.anything()
         steady = {} if self.chance.random() < 0.3 else {"steady": self.at - 1_600_000_000_000}
-        return json.dumps({**event, "at": self.at, **steady}, ensure_ascii=self.chance.random() < 0.5)
+        event = {**event, "at": self.at, **steady}
+        return json.dumps(event, ensure_ascii=self.chance.random() < 0.5)
 
     def take(self, answer):
         for effect in answer.get("effects", []):
@@ -126,6 +130,10 @@ class Writer:
                      "failure": chance.choice(["cancelled", "busy", "changed", "impossible"])},
             lambda: self.read(chance.choice(["unlocked", "session_changed"])),
             lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice(TEXTS + ITEMS)},
+            lambda: {**pressed("open_activity"), "item": "1"},
+            lambda: {**pressed("switch_organization"), "item": "south"},
+            lambda: {"event": "place_read", "value": chance.choice(
+                ["{", '{"version":1,"open":"1","drafts":[{"activity":"1","text":"é"}]}'])},
         ])()
 
     def read(self, name):
@@ -155,6 +163,20 @@ class Writer:
         now = self.at // 1000
         if call["path"].startswith("/admin/"):
             return self.administered(call["path"], call["method"])
+        if call["path"].startswith("/api/session/events"):
+            return 200, {"version": f"v{now // 1000}", "session": self.terms()}
+        if call["path"] == "/api/activities":
+            return 200, {"activities": [
+                self.activity(number) for number in range(self.chance.randrange(5))]}
+        if call["path"].startswith("/api/activities/"):
+            return 200, self.activity(1)
+        if call["path"] == "/api/sessions":
+            return 200, {"sessions": [
+                {"id": str(number), "client_id": self.app, "started_at": now - 90_000,
+                 "last_used_at": now - self.chance.choice([60, 90_000]), "current": number == 1}
+                for number in range(4)]}
+        if call["path"].startswith("/api/sessions/"):
+            return 204, None
         if call["path"] == "/api/jobs":
             return 200, {"jobs": [self.job(number) for number in range(self.chance.randrange(5))]}
         if call["path"] == "/api/dashboard":
@@ -237,6 +259,12 @@ class Writer:
                 "place": "Fjellveien 48", "starts_at": start, "ends_at": start + 3600,
                 "status": self.chance.choice(STATUSES)}
 
+    def activity(self, number):
+        start = self.at // 1000 + self.chance.randrange(-200_000, 200_000)
+        return {"id": str(number), "title": "Walk", "starts_at": start, "ends_at": start + 3600,
+                "place": "Frogner", "with": "Ola N.", "notes": self.chance.choice(["", "é 🌱"]),
+                "status": self.chance.choice(["planned", "held", "cancelled", "unheard_of"])}
+
     def delivery(self, number):
         start = self.at // 1000 + self.chance.randrange(-40_000, 40_000)
         return {"id": f"d{number}", "recipient": "Anita Rao", "place": "14 MG Road",
@@ -312,6 +340,7 @@ def test_parity(app):
         screens |= {json.loads(answer).get("screen", {}).get("id") for answer in here}
 
     assert {"opening", "storage", "credentials", "code", "locked", "reset", "reset-code", "jobs",
-            "rider", "rider-locked", "sign-up", "signed-up", "dashboard", "welcome",
-            "app-lock", "confirming", "console-accounts", "console-events", "console-messages",
+            "rider", "rider-locked", "sign-up", "signed-up", "dashboard",
+            "app-lock", "confirming", "sessions", "activities", "activity", "switching",
+            "console-accounts", "console-events", "console-messages",
             "console-policies"} <= screens

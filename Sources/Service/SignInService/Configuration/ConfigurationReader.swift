@@ -1,5 +1,6 @@
 import JSONText
 import SignInModel
+import SignInRules
 
 /// Makes a configuration of JSON that was checked.
 ///
@@ -28,6 +29,11 @@ struct ConfigurationReader {
     configuration.clients = (root["clients"]?.elements ?? []).map(client)
     root.read("event_days", Configuration.eventDayLimits, into: &configuration.eventDays)
     configuration.trustedProxies = root.strings("trusted_proxies").compactMap(Self.address)
+    configuration.prices = (root["prices"]?.elements ?? []).map {
+      Configuration.Price(
+        country: $0.string("country"), millionths: $0["millionths"]?.number ?? 0
+      )
+    }
     configuration.messengers = (root["messengers"]?.elements ?? []).compactMap(messenger)
     return configuration
   }
@@ -70,6 +76,9 @@ struct ConfigurationReader {
     client.requiresDPoP = json["dpop_required"]?.flag ?? client.requiresDPoP
     client.requiresProofNonce = json["require_dpop_nonce"]?.flag ?? client.requiresProofNonce
     client.allowsWeakCodes = json["allow_weak_codes"]?.flag ?? client.allowsWeakCodes
+    let types = json.strings("line_types").compactMap(LineType.init(rawValue:))
+    if !types.isEmpty { client.lineTypes = types }
+    client.androidAppHash = json.validText("android_app_hash", .appHash)
     client.defaultCountry = json.validText("default_country", .callingCode)
     client.allowsRegistration = json["allow_registration"]?.flag ?? client.allowsRegistration
     client.apply(json)
