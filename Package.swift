@@ -116,7 +116,10 @@ let package = Package(
 
     program(
       "fieldpass-bench",
-      ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CLinux", "CSQLite", "Threads"]
+      [
+        "SignInModel", "SignInWire", "JSONText", "Cryptography", "CLinux", "CSQLite", "Threads",
+        "SignInService", "SQLiteStore",
+      ]
     ),
 
     program("fieldpass-replay", ["SignInScreens"]),

@@ -1,6 +1,7 @@
 // Draws screens: the same parts are kept and changed, so that nothing flickers or loses focus.
 
 import { arrange, change, element, phrase, symbol, write } from './dom.js';
+import { forgetCode } from './codes.js';
 import { parts, makeHeader } from './parts.js';
 
 export class Renderer {
@@ -72,6 +73,7 @@ export class Renderer {
 
   // A new screen is built from nothing; only a screen that is drawn again keeps its parts.
   #begin(screen) {
+    forgetCode();
     this.#shown.clear();
     this.#header = null;
     this.#status = null;
