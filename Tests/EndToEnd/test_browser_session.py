@@ -204,3 +204,110 @@ def test_shell_without_network(app):
     expect(app.email).to_be_visible()
     app.log_in(TECHNICIAN.email, TECHNICIAN.password)
     app.says(web.NO_CONNECTION)
+
+
+def test_ended_elsewhere(app, chrome):
+    """S-08 a session ended from another device is over within seconds, and says why"""
+    app.sign_in(TECHNICIAN)
+    app.says("Install washing machine")
+    app.server.advance(61)
+    other = web.App(chrome, app.server, viewport=web.DESKTOP).open()
+    other.sign_in(TECHNICIAN)
+    other.button("Account").click()
+    other.button("Where you are signed in").click()
+    expect(other.button("Sign out there")).to_have_count(1)
+    other.assert_accessible()
+
+    other.button("Sign out there").click()
+
+    other.says("You are signed out there.")
+    app.says("This session was ended from another device or by your administrator.")
+    expect(app.email).to_be_visible()
+    expect(other.page.get_by_text("This device")).to_be_visible()
+    other.button("Back").click()
+    other.at_jobs()
+    other.close()
+
+
+def test_killed_in_mid_renewal(app):
+    """L-23 a page killed when the server has renewed and the answer is not stored yet lives on"""
+    app.sign_in(TECHNICIAN)
+    app.says("Install washing machine")
+    app.server.advance(app.tokens["expires_in"])
+
+    def lose(route):
+        route.fetch()
+        route.abort()
+
+    app.page.route("**/oauth/token", lose)
+    with app.page.expect_event("requestfailed", lambda request: "/oauth/token" in request.url):
+        app.page.reload()
+    app.page.unroute("**/oauth/token")
+
+    app.page.reload()
+
+    app.says("Install washing machine")
+    expect(app.password).to_have_count(0)
+
+
+def test_covered(app):
+    """P-05 what is shown is covered as soon as the app is hidden, and comes back with it"""
+    app.sign_in(TECHNICIAN)
+    app.says("Install washing machine")
+
+    for event in ("pagehide", "visibilitychange"):
+        app.page.evaluate("""event => {
+          Object.defineProperty(document, 'visibilityState', {value: 'hidden', configurable: true})
+          const target = event === 'pagehide' ? window : document
+          target.dispatchEvent(new Event(event)) }""", event)
+        expect(app.page.locator("#cover")).to_be_visible()
+        app.page.evaluate("""() => {
+          Object.defineProperty(document, 'visibilityState', {value: 'visible', configurable: true})
+          document.dispatchEvent(new Event('visibilitychange')) }""")
+        expect(app.page.locator("#cover")).to_be_hidden()
+
+
+def test_idle_warning(timed_app):
+    """S-07 before a session ends for want of use, one press keeps it"""
+    app = timed_app
+    app.sign_in(TECHNICIAN)
+    app.says("Install washing machine")
+    idle = app.tokens["session"]["idle_timeout"]
+    dialog = app.page.get_by_role("dialog", name="Are you still there?")
+    app.page.clock.fast_forward((idle - 40) * 1000)
+    expect(dialog).to_be_visible()
+    app.assert_accessible()
+
+    app.button("Stay signed in").click()
+
+    expect(dialog).to_have_count(0)
+    app.page.clock.fast_forward((idle - 40) * 1000)
+    expect(dialog).to_be_visible()
+    app.page.clock.fast_forward(41_000)
+    app.says("Nothing was done for a long time, so your session has ended.")
+
+
+RESUMED = """() => {
+  const open = indexedDB.open.bind(indexedDB)
+  window.resume = {}
+  indexedDB.open = (...names) => { window.resume.began ??= performance.now(); return open(...names) }
+  new MutationObserver(() => {
+    if (document.querySelector('.row')) window.resume.shown ??= performance.now()
+  }).observe(document, {subtree: true, childList: true})
+}"""
+
+
+def test_resume_is_quick(app, record_property):
+    """P-11 from the first look into storage to the first job on the screen in no time"""
+    app.sign_in(TECHNICIAN)
+    app.says("Install washing machine")
+    app.page.add_init_script(f"({RESUMED})()")
+    times = []
+    for _ in range(9):
+        app.page.reload()
+        app.says("Install washing machine")
+        times.append(app.page.evaluate("() => window.resume.shown - window.resume.began"))
+
+    record_property("resume_ms", sorted(times))
+    print("resume, ms:", [round(time) for time in sorted(times)])
+    assert sorted(times)[0] < 500

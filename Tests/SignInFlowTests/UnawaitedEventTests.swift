@@ -21,6 +21,7 @@ import Testing
       "hidden": .device(.hidden),
       "shown": .device(.shown),
       "used": .device(.used),
+      "place": .home(.placeRead(nil)),
       "lock possible": .device(.lockPossible(false)),
       "lock set": .device(.lockSet),
       "lock refused": .device(.lockRefused(.cancelled)),
@@ -35,8 +36,11 @@ import Testing
   }()
 
   private static let loadingJobs: Set<String> = [
-    "account_menu", "sign_out", "refused", "hidden", "lock possible",
+    "account_menu", "sign_out", "refused", "hidden", "lock possible", "where_signed_in",
   ]
+
+  /// What storage gave back is kept, and its person has been asked about a lock.
+  private static let resumed = loadingJobs.subtracting(["refused", "lock possible"])
 
   private static let states: [(name: String, walk: Walk, awaited: Set<String>)] = {
     var making = Walk.typed()
@@ -78,6 +82,12 @@ import Testing
       ("locked for resets too", .lockedByReset(), ["use_another_account"]),
       ("loading jobs", .signedIn(), loadingJobs),
       ("jobs", .atJobs(), loadingJobs.union(["refresh"])),
+      ("activities", .atActivities(), resumed.union(["refresh", "place"])),
+      (
+        "an activity", .atActivity(),
+        resumed.union(["refresh", "back", "notes", "place"])
+      ),
+      ("sessions", .atSessions(), loadingJobs.union(["refresh", "back", "end_other_sessions"])),
       ("locked app", .appLocked(), ["unlock", "use_another_way"]),
       ("unlocking", .unlocking(), ["use_another_way", "unlocked", "unlock failed"]),
       ("confirming", .confirming(), ["sign_out", "claimed"]),

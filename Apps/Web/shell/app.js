@@ -6,6 +6,7 @@ import { loadSymbols } from './dom.js';
 import * as lock from './lock.js';
 import { Renderer } from './renderer.js';
 import { keepFresh } from './updates.js';
+import * as shelves from './shelves.js';
 import * as vault from './vault.js';
 import * as wire from './wire.js';
 
@@ -19,6 +20,7 @@ const RENEWAL_LOCK = `${app}-renewal`;
 // What changes who is signed in on this device.
 const KEEPING = new Set([
   'save_session', 'replace_session', 'leave_tombstone', 'erase_session', 'erase_if_still',
+  'remove_lock',
 ]);
 
 let handle = null;
@@ -44,10 +46,11 @@ function draw(screen, number) {
   renderer.draw(screen);
 }
 
-function tell(event) {
+function tell(event, attached) {
   if (!handle) return;
   try {
-    const answer = handle({ ...event, at: Date.now(), steady: Math.round(performance.now()) });
+    const answer = handle(
+      { ...event, at: Date.now(), steady: Math.round(performance.now()) }, attached);
     if (answer.error) throw new Error(answer.error);
     const number = ++told;
     const keeps = answer.effects.some(({ effect }) => KEEPING.has(effect));
@@ -65,10 +68,21 @@ function tell(event) {
 
 const refused = () => tell({ event: 'session_save_refused' });
 
+// What was typed is kept as it is now, however often it changes while storage is busy.
+let placeToKeep = null;
+const underWay = new Map();
+
 const effects = {
   async call(call) {
+    const controller = new AbortController();
+    underWay.set(call.request, controller);
     await stored;
-    tell({ event: 'answered', request: call.request, ...(await wire.send(call)) });
+    const answer = await wire.send(call, controller.signal);
+    if (underWay.get(call.request) === controller) underWay.delete(call.request);
+    tell({ event: 'answered', request: call.request, ...answer });
+  },
+  cancel_call({ request }) {
+    underWay.get(request)?.abort();
   },
   async make_verifier() {
     tell({ event: 'verifier_made', ...(await wire.makeVerifier()) });
@@ -101,6 +115,25 @@ const effects = {
   },
   keep_seen({ value }) {
     inOrder(() => vault.keepSeen(value).catch(() => undefined));
+  },
+  keep_card({ value }) {
+    inOrder(() => vault.keepCard(value).catch(() => undefined));
+  },
+  keep_place(place) {
+    const isWaiting = placeToKeep !== null;
+    placeToKeep = place;
+    if (isWaiting) return;
+    inOrder(async () => {
+      const { session, value } = placeToKeep;
+      placeToKeep = null;
+      await vault.keepPlace(session, value).catch(() => undefined);
+    });
+  },
+  read_place({ session }) {
+    inOrder(async () => tell({ event: 'place_read', ...(await vault.readPlace(session)) }));
+  },
+  forget_place() {
+    inOrder(() => vault.forgetPlace().catch(() => undefined));
   },
   set_lock({ value, card }) {
     inOrder(async () => {
@@ -146,6 +179,16 @@ const effects = {
   },
   stop_ticking() {
     clearInterval(ticking);
+  },
+  async read_shelf(place) {
+    const { keys, pieces, storage } = await shelves.read(place);
+    tell({ event: 'shelf_read', storage, keys }, pieces);
+  },
+  write_shelf(change) {
+    inOrder(async () => tell({ event: 'shelf_written', outcome: await shelves.write(change) }));
+  },
+  erase_shelf({ shelf }) {
+    inOrder(() => shelves.erase(shelf));
   },
   announce({ text, politeness }) {
     const region = document.getElementById(politeness);
@@ -197,6 +240,8 @@ async function start() {
   coverWhenHidden();
   noticeUse();
   addEventListener('online', () => tell({ event: 'network_returned' }));
+  // Only a hint: whether the server can be reached is asked of the server.
+  addEventListener('offline', () => tell({ event: 'network_changed' }));
   try {
     if (!isSecureContext) throw new Error('not a secure context');
     [handle] = await Promise.all([loadCore('core.wasm'), loadSymbols('icons/symbols.svg')]);

@@ -3,6 +3,7 @@
 import { awaitCode } from './codes.js';
 import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
 import { makeChoice, windows } from './windows.js';
+import { makeDetails, makeWindow } from './products.js';
 
 export const parts = {
   mark({ name }) {
@@ -91,9 +92,38 @@ export const parts = {
     };
   },
 
+  subject({ id }) {
+    const words = element('h2', { class: 'title', id, dir: 'auto' });
+    const label = element('span');
+    const node = element('div', { class: 'subject' }, words, label);
+    return {
+      node,
+      update({ text, badge }) {
+        write(words, text);
+        write(label, badge.text);
+        change(label, { class: `badge ${badge.severity}` });
+      },
+    };
+  },
+
+  action_cards({ id }, shell) {
+    const node = element('ul', { class: 'action-cards', id });
+    const made = new Map();
+    return {
+      node,
+      update({ cards }) {
+        arrange(node, cards.map((card) => {
+          if (!made.has(card.id)) made.set(card.id, makeActionCard(card, shell));
+          made.get(card.id).update(card);
+          return made.get(card.id).node;
+        }));
+      },
+    };
+  },
+
   // The browser itself keeps the focus inside, and everything else out of reach.
   sheet({ id, buttons }, shell) {
-    const heading = element('h2', { class: 'title', id, tabindex: -1 });
+    const heading = element('h2', { class: 'title', id, tabindex: -1, autofocus: true });
     const words = element('p', { class: 'text body', id: `${id}-text` });
     const made = buttons.map((button) => makeButton(button, shell));
     const dialog = element('dialog', {
@@ -102,13 +132,19 @@ export const parts = {
     // What is asked must be answered: Escape is no answer.
     dialog.addEventListener('cancel', (event) => event.preventDefault());
     const node = element('div', { class: 'sheet-place' }, dialog);
+    const open = () => {
+      if (!dialog.isConnected || dialog.matches(':modal')) return;
+      // One that was taken away still believes that it is open.
+      dialog.close();
+      dialog.showModal();
+    };
     return {
       node,
       update(part) {
         write(heading, part.title);
         phrase(words, part.text);
         part.buttons.forEach((button, index) => made[index].update(button));
-        if (!dialog.open) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
+        queueMicrotask(open);
       },
     };
   },
@@ -126,6 +162,14 @@ export const parts = {
           element('dt', {}, figure.label), element('dd', {}, String(figure.value)))));
       },
     };
+  },
+
+  window(part, shell) {
+    return makeWindow(part, shell);
+  },
+
+  details(part) {
+    return makeDetails(part);
   },
 
   toolbar({ id, button }, shell) {
@@ -158,6 +202,37 @@ export const parts = {
   },
 };
 
+function makeActionCard(first, shell) {
+  const title = element('h2', { class: 'row-title', id: `card-${first.id}`, dir: 'auto' });
+  const head = element('div', { class: 'action-card-head' }, title);
+  const words = element('div', { class: 'action-card-words' }, head);
+  const node = element('li', { class: 'action-card' }, words);
+  const action = first.button ? makeButton(first.button, shell) : null;
+  if (action) {
+    node.append(action.node);
+    action.node.querySelector('button').setAttribute('aria-describedby', title.id);
+  }
+  let said = '';
+
+  function update(card) {
+    const { button, ...rest } = card;
+    if (said !== JSON.stringify(rest)) {
+      said = JSON.stringify(rest);
+      write(title, card.title);
+      head.replaceChildren(title, ...(card.badge
+        ? [element('span', { class: `badge ${card.badge.severity}` }, card.badge.text)] : []));
+      words.replaceChildren(head, ...card.lines.map((line) => {
+        const text = element('p', { class: 'text caption' });
+        phrase(text, line);
+        return text;
+      }));
+    }
+    if (button) action?.update(button);
+  }
+
+  return { node, update };
+}
+
 function makeBanner({ severity, text, dismissal }, shell) {
   const node = element('div', { class: `banner ${severity}` }, symbol(severity),
     element('p', { class: 'banner-text' }, text));
@@ -170,6 +245,7 @@ function makeBanner({ severity, text, dismissal }, shell) {
 }
 
 const inputs = {
+  lines: { rows: 5 },
   text: { type: 'text', enterkeyhint: 'next', spellcheck: 'false' },
   search: { type: 'search', enterkeyhint: 'search', autocapitalize: 'none', spellcheck: 'false' },
   email: {
@@ -187,7 +263,8 @@ const inputs = {
 export function makeField(first, shell) {
   const { id, kind } = first;
   if (kind === 'choice') return makeChoice(first, shell);
-  const input = element('input', { id, name: id, class: 'input', ...inputs[kind] });
+  const tag = kind === 'lines' ? 'textarea' : 'input';
+  const input = element(tag, { id, name: id, class: 'input', ...inputs[kind] });
   const label = element('label', { class: 'label', for: id });
   const support = element('p', { class: 'support', id: `${id}-support` });
   const box = element('div', { class: 'box' }, input);
@@ -286,14 +363,14 @@ export function makeButton(first, shell) {
   button.append(label);
 
   function press() {
-    if (state.enabled && !state.busy) shell.press(first.id, item);
+    if ((state.enabled || state.explains) && !state.busy) shell.press(first.id, item);
   }
 
   function update(next) {
     state = next;
     write(label, next.label);
     // Busy or waiting buttons keep the focus; only one with nothing to say is truly disabled.
-    const waits = next.busy || (!next.enabled && next.reason !== undefined);
+    const waits = next.busy || (!next.enabled && (next.explains || next.reason !== undefined));
     change(button, {
       disabled: !next.enabled && !waits,
       'aria-disabled': waits ? 'true' : null,
@@ -355,8 +432,12 @@ export function makeHeader({ menu }, shell) {
   const node = element('header', { class: 'header' },
     element('div', { class: 'header-inner' },
       element('div', { class: 'where' }, place, organization), account));
-  const made = menu.items.map((item) => makeButton(item, shell));
-  arrange(items, made.map((item) => item.node));
+  const made = new Map();
+  const itemOf = (item) => {
+    const key = `${item.id} ${item.item ?? ''}`;
+    if (!made.has(key)) made.set(key, makeButton(item, shell));
+    return made.get(key);
+  };
 
   function update(header) {
     write(place, header.place);
@@ -378,7 +459,10 @@ export function makeHeader({ menu }, shell) {
     });
     change(sheet, { 'aria-label': header.menu.label });
     sheet.hidden = !header.menu.open;
-    header.menu.items.forEach((item, index) => made[index].update(item));
+    arrange(items, header.menu.items.map((item) => {
+      itemOf(item).update(item);
+      return itemOf(item).node;
+    }));
   }
 
   return { node, update };

@@ -9,6 +9,7 @@ const VERSION = 1;
 const SESSION = 'session';
 const LOCK = 'lock';
 const SEEN = 'seen';
+const PLACE = 'place';
 const utf8 = new TextEncoder();
 
 function open() {
@@ -41,7 +42,7 @@ async function connection() {
 }
 
 // What `act` answers, once all of it is durable; nothing of it happens when any of it fails.
-async function transact(store, mode, act) {
+export async function transact(store, mode, act) {
   const database = await connection();
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(store, mode, { durability: 'strict' });
@@ -67,7 +68,7 @@ async function key(name, make) {
   }
 }
 
-const sealingKey = () => key('sealing', () =>
+export const sealingKey = () => key('sealing', () =>
   crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']));
 
 const makeProofKey = () =>
@@ -235,7 +236,44 @@ export async function keepSeen(text) {
   });
 }
 
+// MARK: Where the person is
+
+// Sealed as the session is, and for it alone: in another one it cannot be opened.
+export async function keepPlace(session, text) {
+  const { [LOCK]: locked } = await readAll();
+  const record = await seal(text, await sessionKey(locked), `place of ${session}`);
+  await records('readwrite', (store) => {
+    store.getKey(SESSION).onsuccess = (event) => {
+      if (event.target.result !== undefined) store.put(record, PLACE);
+    };
+  });
+}
+
+export async function readPlace(session) {
+  try {
+    const { [LOCK]: locked } = await readAll();
+    const record = await records('readonly', (store) => store.get(PLACE));
+    if (!record) return {};
+    return { value: await unseal(record, await sessionKey(locked), `place of ${session}`) };
+  } catch {
+    return {};
+  }
+}
+
+export async function forgetPlace() {
+  await records('readwrite', (store) => store.delete(PLACE));
+}
+
 // MARK: The lock
+
+export async function keepCard(text) {
+  const card = await seal(text, await sealingKey(), 'card');
+  await records('readwrite', (store) => {
+    store.get(LOCK).onsuccess = (event) => {
+      if (event.target.result) store.put({ ...event.target.result, card }, LOCK);
+    };
+  });
+}
 
 // From here on the session is sealed under a key that only the lock can free.
 export async function setLock(text, card) {
@@ -244,6 +282,8 @@ export async function setLock(text, card) {
   const shown = await seal(card, await sealingKey(), 'card');
   await records('readwrite', (store) => {
     store.put({ id: made.id, salt: made.salt, wrapped: made.wrapped, card: shown }, LOCK);
+    // What was typed was sealed under the other key.
+    store.delete(PLACE);
     store.put(sealed, SESSION);
   });
   freed = { id: made.id, key: made.key };
@@ -253,6 +293,7 @@ export async function removeLock(text) {
   const record = await seal(text, await sealingKey(), SESSION);
   await records('readwrite', (store) => {
     store.delete(LOCK);
+    store.delete(PLACE);
     store.put(record, SESSION);
   });
   forgetKey();

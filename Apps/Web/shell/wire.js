@@ -18,6 +18,9 @@ export async function makeVerifier() {
   return { verifier, challenge: await sha256(verifier) };
 }
 
+// What the server wants to find in the next proof (RFC 9449, section 8).
+let nonce = null;
+
 async function proof(call) {
   const { publicKey, privateKey } = await proofKey();
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
@@ -29,6 +32,7 @@ async function proof(call) {
     htu: location.origin + call.path.split('?')[0],
     iat: call.issued_at,
   };
+  if (nonce) claims.nonce = nonce;
   if (call.token) claims.ath = await sha256(call.token);
   const text = `${json64(header)}.${json64(claims)}`;
   const signature = await crypto.subtle.sign(
@@ -48,6 +52,9 @@ async function headers(call) {
 
 async function body(response) {
   try {
+    // Words of our own, such as those that say that the server is alive.
+    const type = response.headers.get('content-type') ?? '';
+    if (type.startsWith('text/plain')) return await response.text();
     return await response.json();
   } catch (error) {
     // Not JSON is an answer too, an unexpected one; a connection that broke is none.
@@ -56,23 +63,32 @@ async function body(response) {
   }
 }
 
+async function fetchOnce(call, signal) {
+  const response = await fetch(call.path, {
+    method: call.method,
+    headers: await headers(call),
+    body: call.form ?? call.json,
+    cache: 'no-store',
+    credentials: 'omit',
+    redirect: 'error',
+    referrerPolicy: 'no-referrer',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(call.timeout * 1000)]),
+  });
+  nonce = response.headers.get('dpop-nonce') ?? nonce;
+  return { response, body: await body(response) };
+}
+
 // Answers with the members of an `answered` event.
-export async function send(call) {
+export async function send(call, signal) {
   try {
-    const response = await fetch(call.path, {
-      method: call.method,
-      headers: await headers(call),
-      body: call.form ?? call.json,
-      cache: 'no-store',
-      credentials: 'omit',
-      redirect: 'error',
-      referrerPolicy: 'no-referrer',
-      signal: AbortSignal.timeout(call.timeout * 1000),
-    });
+    let { response, body: said } = await fetchOnce(call, signal);
+    if ((said?.error ?? said?.code) === 'use_dpop_nonce') {
+      ({ response, body: said } = await fetchOnce(call, signal));
+    }
     const date = Date.parse(response.headers.get('date') ?? '') / 1000;
     return {
       status: response.status,
-      body: await body(response),
+      body: said,
       ...(Number.isFinite(date) ? { date } : {}),
     };
   } catch (error) {

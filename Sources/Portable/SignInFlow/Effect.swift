@@ -25,6 +25,15 @@ public enum Effect: Equatable, Sendable {
   case setLock(session: Secret, card: Secret)
   /// Seals the session as it was before there was a lock. Answered like a save.
   case removeLock(session: Secret)
+  /// What may be shown while the app is locked, where it has a lock.
+  case keepCard(Secret)
+  /// Where the person is in the app and what they have typed, readable only in the session named.
+  case keepPlace(String, Secret)
+  /// Answered by `placeRead`.
+  case readPlace(String)
+  case forgetPlace
+  /// Nobody waits for the answer any more.
+  case cancelCall(RequestID)
   /// Forgets the freed key.
   case lock
   /// Asks the device's owner to free the key. Answered by `unlocked` or `unlockFailed`.
@@ -37,6 +46,7 @@ public enum Effect: Equatable, Sendable {
   case startTicking
   case stopTicking
   case announce(Announcement)
+  case shelf(ShelfEffect)
 }
 
 /// One request to the server.
@@ -78,6 +88,14 @@ public struct Call: Equatable, Sendable {
     )
   }
 
+  /// Asks nothing but whether the server is there.
+  static func probe(_ path: String, seconds: Int64) -> Call {
+    Call(
+      method: .get, path: path, body: .none, authorization: .none, idempotencyKey: nil,
+      timeoutSeconds: seconds
+    )
+  }
+
   public var form: Form? { if case .form(let form) = body { form } else { nil } }
 }
 
@@ -113,6 +131,9 @@ public enum Announcement: Equatable, Sendable {
   case appLocked
   case unlocking
   case idleWarning(until: Instant)
+  case switchingOrganization
+  case savingNotes
+  case activitiesListed(Int64)
   case signedIn
   case jobsListed(Int64)
   case deliveriesListed(Int64)
@@ -127,6 +148,15 @@ public enum Announcement: Equatable, Sendable {
   case accountsListed(Int64)
   case fieldsMalformed([FieldName])
   case console(ConsoleNotice)
+  case productsListed(Int64)
+  case updatingProducts
+  case offlineMode
+  case onlineAgain
+  case needsConnection
+  case descriptionNeeded
+  case sendingRequest
+  case transferring
+  case ownAddress
 }
 
 /// What a banner says.
@@ -154,6 +184,10 @@ public enum Notice: Equatable, Sendable {
   case passwordPerhapsChanged
   case resetExpired
   case registrationClosed
+  case shelfNotKept
+  case requestSent
+  case productTransferred
+  case productGone
 }
 
 /// What a banner says of a session, and of the lock on it.
@@ -177,13 +211,17 @@ public enum SessionNotice: Equatable, Sendable {
   case lockImpossible
   case unlockCancelled
   case unlockBusy
+  /// A session elsewhere was ended from here.
+  case ended
+  case notAMember
+  case notesSaved
 
   var changesWithTime: Bool {
     switch self {
     case .rests: true
     case .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere, .idleTooLong,
       .awayTooLong, .lockChanged, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
-      .unlockCancelled, .unlockBusy:
+      .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved:
       false
     }
   }
@@ -202,6 +240,8 @@ public enum FocusTarget: String, Sendable {
   case name
   case account
   case question
+  case description
+  case receiver
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

@@ -61,6 +61,14 @@ public enum LockFailure: String, Sendable, CaseIterable {
 public enum HomeEvent: Equatable, Sendable {
   /// One of many alike: which one is said by `item`.
   case itemPressed(ButtonName, item: String)
+  /// The list was moved: rows from this one on are in sight.
+  case rowsShown(first: Int64)
+  /// It joined or left a network; what that means is found out by asking the server.
+  case networkChanged
+  /// What became of the copy on this device.
+  case shelf(ShelfEvent)
+  /// What was kept by `keepPlace` in this session; nil when there is nothing.
+  case placeRead(String?)
 }
 
 /// Storage answers one of three things.
@@ -89,10 +97,13 @@ public enum FieldName: String, Sendable, CaseIterable {
   case code
   case country
   case phone
+  case notes
   case newPassword = "new_password"
   case search
   case status
   case name
+  case description
+  case receiver
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {
@@ -118,6 +129,12 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case removeLock = "remove_lock"
   case notNow = "not_now"
   case staySignedIn = "stay_signed_in"
+  case whereSignedIn = "where_signed_in"
+  case endSession = "end_session"
+  case endOtherSessions = "end_other_sessions"
+  case switchOrganization = "switch_organization"
+  case openActivity = "open_activity"
+  case saveNotes = "save_notes"
   case consoleTab = "console_tab"
   case openAccount = "open_account"
   case accountAction = "account_action"
@@ -125,6 +142,12 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case newTechnician = "new_technician"
   case createTechnician = "create_technician"
   case readMore = "read_more"
+  case openProduct = "open_product"
+  case raiseRequest = "raise_request"
+  case sendRequest = "send_request"
+  case transferOwnership = "transfer_ownership"
+  case continueTransfer = "continue_transfer"
+  case confirmTransfer = "confirm_transfer"
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.

@@ -37,6 +37,9 @@ public struct Fetched<Value: Equatable & Sendable>: Equatable, Sendable {
     retry = Retry()
   }
 
+  /// Changes what is known, which is no newer for that.
+  mutating func amend(_ value: Value) { self.value = value }
+
   /// Keeps what is known, says why it is not newer, and tries again later.
   mutating func fail(_ answer: Answer, _ context: FlowContext) -> [Effect] {
     let reason = answer.notice(at: context.now)

@@ -15,8 +15,13 @@ public struct FlowContext: Equatable, Sendable {
   public private(set) var utcOffsetSeconds: Int64 = 0
   public private(set) var app = AppName.technician
 
+  /// Whose things are shown, once somebody is signed in.
+  private(set) var shelfOwner: ShelfOwner?
   /// Whether this device can prove who its owner is; nil until it has said.
   public private(set) var isLockPossible: Bool?
+
+  /// The session that what is kept belongs to.
+  private(set) var sessionName = ""
 
   /// A random name for this opening of the app.
   private(set) var page = ""
@@ -52,6 +57,8 @@ public struct FlowContext: Equatable, Sendable {
     self.page = page
   }
 
+  mutating func serve(_ owner: ShelfOwner?) { shelfOwner = owner }
+
   var sighting: Presence.Sighting {
     Presence.Sighting(device: device, server: now, steady: steady)
   }
@@ -71,6 +78,8 @@ public struct FlowContext: Equatable, Sendable {
   mutating func moveFocus(to target: FocusTarget) {
     focus = FocusRequest(target: target, serial: (focus?.serial ?? 0) + 1)
   }
+
+  mutating func name(session: String) { sessionName = session }
 
   mutating func learnLock(isPossible: Bool) { isLockPossible = isPossible }
 
@@ -131,6 +140,12 @@ public struct FlowContext: Equatable, Sendable {
     waiting.call.issuedAt = now.seconds
     underWay.append(waiting)
     return .repeated(.call(id, waiting.call))
+  }
+
+  /// Nobody waits for this answer any more.
+  mutating func forget(_ id: RequestID) {
+    underWay.removeAll { $0.id == id }
+    asked.removeAll { $0.id == id }
   }
 
   /// Whatever is still under way belongs to the past: its answers will be late.

@@ -124,6 +124,20 @@ public struct SessionKeeping: Equatable, Sendable {
     return renewal == .idle ? [.replaceSession(before, with: record.text)] : []
   }
 
+  /// The organization may change what it asks of a session that stands.
+  mutating func learn(_ terms: TokenAnswer.SessionTerms) -> [Effect] {
+    guard terms.id == record.terms.id, terms != record.terms, renewal == .idle else { return [] }
+    let before = record.text
+    record.terms = terms
+    return [.replaceSession(before, with: record.text)]
+  }
+
+  /// Nobody waits for this errand any more.
+  mutating func drop(_ id: RequestID) {
+    held.removeAll { $0.id == id }
+    underWay.removeAll { $0.id == id }
+  }
+
   // MARK: Errands
 
   /// Sends what was asked for since the last time, or holds it until the token is renewed.
@@ -281,10 +295,11 @@ public struct SessionKeeping: Equatable, Sendable {
   ) -> (effects: [Effect], deliveries: [Delivery]) {
     renewal = .idle
     if let body = answer.success, let tokens = TokenAnswer(json: body) {
-      let before = record.text
+      let (before, terms) = (record.text, record.terms)
       record = SessionRecord(tokens, at: context.now, person: record.person)
       isTokenDoubted = false
-      if wantedOrganization != nil { becomeOther(&context) }
+      // An answer to a switch may have been lost before: what follows is another session (S-05).
+      if tokens.session.id != terms.id { becomeOther(&context) }
       let save: [Effect] = [.replaceSession(before, with: record.text), .releaseRenewal]
       return (save + sendHeld(&context), [])
     }
@@ -294,7 +309,8 @@ public struct SessionKeeping: Equatable, Sendable {
     }
     if wantedOrganization != nil {
       wantedOrganization = nil
-      news = .switchFailed(answer.notice(at: context.now))
+      let reason = answer.notice(at: context.now)
+      news = .switchFailed(answer.refusal == .notAMember ? .session(.notAMember) : reason)
     }
     let failed = held.map { Delivery(id: $0.id, answer: answer) }
     held = []

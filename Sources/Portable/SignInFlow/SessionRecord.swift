@@ -19,12 +19,13 @@ public struct SessionRecord: Equatable, Sendable {
   public let accessToken: Secret
   public let accessExpiresAt: Instant
   public let refreshToken: Secret?
-  public let terms: TokenAnswer.SessionTerms
+  public internal(set) var terms: TokenAnswer.SessionTerms
   public internal(set) var person: Person?
 
   init(_ tokens: TokenAnswer, at now: Instant, person: Person? = nil) {
     accessToken = tokens.accessToken
-    accessExpiresAt = now.adding(seconds: tokens.expiresIn)
+    // In whole seconds, as it is kept: what comes back from storage is the same record.
+    accessExpiresAt = Instant(seconds: now.adding(seconds: tokens.expiresIn).seconds)
     refreshToken = tokens.refreshToken
     terms = tokens.session
     self.person = person

@@ -16,12 +16,15 @@ public struct SignedIn: Equatable, Sendable {
   public private(set) var notice: Notice?
   public private(set) var isMenuOpen = false
   public private(set) var sheet: Sheet?
+  /// Open in place of the home screen.
+  public private(set) var sessions: SessionsPage?
   /// What is stored is sealed under a key that only the device's owner can free.
   public private(set) var hasLock: Bool
   private(set) var presence: Presence
   /// Why nothing may be shown any more without the person's proof.
   private(set) var verdict: Verdict?
 
+  private var watch = SessionWatch()
   private var isSettingLock = false
   private var isNew: Bool
 
@@ -37,16 +40,19 @@ public struct SignedIn: Equatable, Sendable {
   }
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
+    context.serve(ShelfOwner(keeping.record, app: context.app))
     presence.use(context)
+    context.name(session: keeping.record.terms.id.text)
     let effects = home.open(&context)
     account.load(&context)
+    watch.hold(&context)
     return effects + keeping.send(&context) + presence.store(context) + offerLock(&context)
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     verdict = judge(event, context)
     if verdict != nil { return [] }
-    var effects = watch(event, &context) + decide(event, &context)
+    var effects = observe(event, context) + decide(event, &context)
     guard keeping.ending == nil else { return effects }
     if keeping.takeChangeOfSession() { return effects + startOver(&context) }
     switch keeping.takeNews() {
@@ -63,9 +69,11 @@ public struct SignedIn: Equatable, Sendable {
     home = Home(for: context.app)
     account = Fetched<AccountAnswer>(Endpoint.me)
     sheet = nil
+    sessions = nil
     isMenuOpen = false
+    watch = SessionWatch()
     context.moveFocus(to: .heading)
-    return open(&context)
+    return [.forgetPlace] + (hasLock ? [.keepCard(card)] : []) + open(&context)
   }
 
   private mutating func decide(_ event: Event, _ context: inout FlowContext) -> [Effect] {
@@ -79,7 +87,17 @@ public struct SignedIn: Equatable, Sendable {
     case .buttonPressed(.setLock): return setLock(&context)
     case .buttonPressed(.removeLock): return removeLock()
     case .buttonPressed(.notNow): return declineLock(&context)
+    case .buttonPressed(.whereSignedIn):
+      openSessions(&context)
+      return []
+    case .buttonPressed(.back) where sessions != nil:
+      sessions = nil
+      context.moveFocus(to: .heading)
+      return []
+    case .home(.itemPressed(.switchOrganization, let organization)):
+      return enter(OrganizationID(organization), &context)
     case .buttonPressed(.staySignedIn):
+      if isWarning { context.moveFocus(to: .heading) }
       sheet = nil
       return []
     case .bannerDismissed where notice != nil:
@@ -91,17 +109,21 @@ public struct SignedIn: Equatable, Sendable {
       return []
     case .device(let event): return meet(event, &context)
     case .ticked:
-      let effects = keeping.tick(context) + home.handle(event, &context)
+      let effects = keeping.tick(context) + pass(event, &context)
       _ = account.tick(&context)
+      if !presence.isHidden { watch.tick(&context) }
       return effects + presence.store(context)
     case .networkReturned:
-      let effects = home.handle(event, &context)
+      let effects = pass(event, &context)
       account.networkReturned(&context)
+      if !presence.isHidden { watch.hold(&context) }
       return effects
     case .buttonPressed:
       isMenuOpen = false
-      return home.handle(event, &context)
-    case .fieldEdited, .bannerDismissed, .home: return home.handle(event, &context)
+      return pass(event, &context)
+    case .fieldEdited, .bannerDismissed: return pass(event, &context)
+    case .home(.placeRead): return home.handle(event, &context)
+    case .home: return pass(event, &context)
     case .started, .storageRead, .passwordRevealToggled, .verifierMade: return []
     }
   }
@@ -112,8 +134,12 @@ public struct SignedIn: Equatable, Sendable {
     case .lockPossible: return offerLock(&context)
     case .lockSet where isSettingLock: return lockSet(context)
     case .lockRefused where isSettingLock: return lockRefused()
-    case .hidden: return presence.store(context, force: true)
-    case .shown: return home.handle(.device(event), &context)
+    case .hidden:
+      if let request = watch.request { keeping.drop(request) }
+      return watch.letGo(&context) + presence.store(context, force: true)
+    case .shown:
+      watch.hold(&context)
+      return pass(.device(event), &context)
     case .used, .lockSet, .lockRefused, .unlocked, .unlockFailed: return []
     }
   }
@@ -122,22 +148,58 @@ public struct SignedIn: Equatable, Sendable {
   private mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
+    if home.isFor(id) { return home.handle(.answered(id, answer), &context) }
     var (effects, deliveries) = keeping.answered(id, answer, &context)
     guard keeping.ending == nil else { return effects }
     for delivery in deliveries {
+      if watch.isFor(delivery.id) {
+        if let terms = watch.answered(delivery.answer, &context) { effects += keeping.learn(terms) }
+        continue
+      }
       guard account.isFor(delivery.id) else {
-        effects += home.handle(.answered(delivery.id, delivery.answer), &context)
+        let event = Event.answered(delivery.id, delivery.answer)
+        effects += home.handle(event, &context)
+        effects += sessions?.handle(event, &context) ?? []
         continue
       }
       if let body = delivery.answer.success, let known = AccountAnswer(json: body) {
         account.adopt(known, context)
         effects += keeping.learn(SessionRecord.Person(id: known.id, name: known.name))
+        if hasLock { effects.append(.keepCard(card)) }
       } else {
         // Whose name is missing is seen; the home screen says why.
         _ = account.fail(delivery.answer, context)
       }
     }
     return effects
+  }
+}
+
+// MARK: - Pages over the home screen
+
+extension SignedIn {
+  /// To whatever is in sight.
+  private mutating func pass(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    guard sessions != nil else { return home.handle(event, &context) }
+    return sessions?.handle(event, &context) ?? []
+  }
+
+  private mutating func openSessions(_ context: inout FlowContext) {
+    isMenuOpen = false
+    var page = SessionsPage()
+    page.open(&context)
+    sessions = page
+    context.moveFocus(to: .heading)
+  }
+
+  /// Nothing of the one organization is shown while the way leads into the other (S-05).
+  private mutating func enter(
+    _ organization: OrganizationID, _ context: inout FlowContext
+  ) -> [Effect] {
+    isMenuOpen = false
+    sessions = nil
+    keeping.enter(organization)
+    return keeping.wantedOrganization == nil ? [] : [.announce(.switchingOrganization)]
   }
 }
 
@@ -174,7 +236,7 @@ extension SignedIn {
     return nil
   }
 
-  private mutating func watch(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  private mutating func observe(_ event: Event, _ context: FlowContext) -> [Effect] {
     switch event {
     case .device(.hidden):
       presence.show(context)

@@ -4,7 +4,7 @@ import SignInWire
 
 extension SignedIn {
   func screen(_ speaker: Speaker, utcOffsetSeconds: Int64) -> Screen {
-    let view = home.view(speaker, utcOffsetSeconds: utcOffsetSeconds)
+    let view = view(speaker, utcOffsetSeconds: utcOffsetSeconds)
     var parts: [Part] = []
     if let sheet { parts.append(self.sheet(sheet, speaker)) }
     if let notice { parts.append(.banner(speaker.banner(notice))) }
@@ -17,6 +17,15 @@ extension SignedIn {
       back: view.back?.rawValue,
       parts: parts + view.parts
     )
+  }
+
+  private func view(_ speaker: Speaker, utcOffsetSeconds: Int64) -> HomeView {
+    let view = home.view(speaker, utcOffsetSeconds: utcOffsetSeconds)
+    if keeping.wantedOrganization != nil {
+      let progress = Part.progress(id: "switching", label: speaker.say(.switching))
+      return HomeView(id: "switching", place: view.place, parts: [progress])
+    }
+    return sessions.map { $0.view(speaker) } ?? view
   }
 
   private func sheet(_ sheet: Sheet, _ speaker: Speaker) -> Part {
@@ -43,6 +52,14 @@ extension SignedIn {
 
   private func menuItems(_ speaker: Speaker) -> [Button] {
     var items: [Button] = []
+    for organization in account.value?.organizations ?? []
+    where organization.id != keeping.record.terms.organization {
+      var button = speaker.button(.switchOrganization, .switchTo, .secondary)
+      button.label = speaker.say(.switchTo, "name", organization.name)
+      button.item = organization.id.text
+      items.append(button)
+    }
+    items.append(speaker.button(.whereSignedIn, .whereSignedIn, .secondary))
     if hasLock, !keeping.record.terms.needsLock {
       items.append(speaker.button(.removeLock, .removeLock, .secondary))
     } else if !hasLock, speaker.isLockPossible {
@@ -53,14 +70,15 @@ extension SignedIn {
 
   private func header(_ speaker: Speaker, _ place: Sentence) -> Header {
     let account = account.value
-    let name = account?.name ?? ""
+    let name = account?.name ?? keeping.record.person?.name ?? ""
     var lines: [String] = []
     if let email = account?.email {
       lines.append(email)
     } else if let phone = account?.phone {
       lines.append(phone)
     }
-    let organization = keeping.record.terms.organization?.text ?? ""
+    let id = keeping.record.terms.organization
+    let organization = account?.organizations.first { $0.id == id }?.name ?? id?.text ?? ""
     if !organization.isEmpty { lines.append(organization) }
     return Header(
       place: speaker.say(place),

@@ -2,18 +2,20 @@
 ///
 /// A home knows nothing of tokens. It asks for errands, gets their answers, and is opened again
 /// when another person's session takes the place of this one.
-public enum Home: Equatable, Sendable {
+public indirect enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)
+  case activities(ActivitiesHome)
   case console(ConsoleHome)
-  case welcome(WelcomeHome)
+  case products(ProductsHome)
 
   init(for app: AppName) {
     switch app {
     case .technician: self = .jobs(JobsHome())
     case .rider: self = .dashboard(DashboardHome())
+    case .mentor: self = .activities(ActivitiesHome())
     case .console: self = .console(ConsoleHome())
-    case .product, .mentor: self = .welcome(WelcomeHome())
+    case .product: self = .products(ProductsHome())
     }
   }
 
@@ -27,11 +29,26 @@ public enum Home: Equatable, Sendable {
       let effects = home.open(&context)
       self = .dashboard(home)
       return effects
+    case .activities(var home):
+      let effects = home.open(&context)
+      self = .activities(home)
+      return effects
     case .console(var home):
       let effects = home.open(&context)
       self = .console(home)
       return effects
-    case .welcome: return []
+    case .products(var home):
+      let effects = home.open(&context)
+      self = .products(home)
+      return effects
+    }
+  }
+
+  /// Whether it waits for this answer itself, without the session between.
+  func isFor(_ id: RequestID) -> Bool {
+    switch self {
+    case .products(let home): home.isFor(id)
+    case .jobs, .dashboard, .activities, .console: false
     }
   }
 
@@ -45,14 +62,18 @@ public enum Home: Equatable, Sendable {
       let effects = home.handle(event, &context)
       self = .dashboard(home)
       return effects
+    case .activities(var home):
+      let effects = home.handle(event, &context)
+      self = .activities(home)
+      return effects
     case .console(var home):
       let effects = home.handle(event, &context)
       self = .console(home)
       return effects
-    case .welcome: return []
+    case .products(var home):
+      let effects = home.handle(event, &context)
+      self = .products(home)
+      return effects
     }
   }
 }
-
-/// Says only who is signed in, and lets them sign out.
-public struct WelcomeHome: Equatable, Sendable {}

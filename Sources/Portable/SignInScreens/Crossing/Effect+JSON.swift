@@ -24,6 +24,15 @@ extension Effect {
       )
     case .removeLock(let session):
       return .effect("remove_lock", [JSONMember("value", session.revealed)])
+    case .keepCard(let card): return .effect("keep_card", [JSONMember("value", card.revealed)])
+    case .keepPlace(let session, let text):
+      return .effect(
+        "keep_place", [JSONMember("session", session), JSONMember("value", text.revealed)]
+      )
+    case .readPlace(let session):
+      return .effect("read_place", [JSONMember("session", session)])
+    case .forgetPlace: return .effect("forget_place")
+    case .cancelCall(let id): return .effect("cancel_call", [JSONMember("request", id.number)])
     case .lock: return .effect("lock")
     case .unlock: return .effect("unlock")
     case .eraseSession: return .effect("erase_session")
@@ -33,6 +42,7 @@ extension Effect {
     case .releaseRenewal: return .effect("release_renewal")
     case .startTicking: return .effect("start_ticking")
     case .stopTicking: return .effect("stop_ticking")
+    case .shelf(let effect): return effect.json
     case .announce(let announcement):
       let spoken = Spoken(announcement, in: language, at: now, for: app)
       return .effect(
@@ -71,6 +81,35 @@ extension Call {
       ]
     }
     return .effect("call", members)
+  }
+}
+
+extension ShelfEffect {
+  fileprivate var json: JSON {
+    switch self {
+    case .read(let place): return .effect("read_shelf", place.members)
+    case .write(let place, let pieces, let kept):
+      let written = pieces.map { piece in
+        JSON.members([
+          JSONMember("key", piece.key),
+          JSONMember("text", String(decoding: piece.bytes, as: UTF8.self)),
+        ])
+      }
+      return .effect(
+        "write_shelf",
+        place.members + [
+          JSONMember("pieces", .array(written)),
+          JSONMember("kept", .array(kept.map { JSON.string($0) })),
+        ]
+      )
+    case .erase(let name): return .effect("erase_shelf", [JSONMember("shelf", name)])
+    }
+  }
+}
+
+extension ShelfPlace {
+  fileprivate var members: [JSONMember?] {
+    [JSONMember("shelf", name), JSONMember("binding", binding)]
   }
 }
 

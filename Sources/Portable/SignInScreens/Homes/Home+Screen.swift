@@ -17,22 +17,10 @@ extension Home {
     switch self {
     case .jobs(let home): home.view(speaker, utcOffsetSeconds: utcOffsetSeconds)
     case .dashboard(let home): home.view(speaker)
+    case .activities(let home): home.view(speaker, utcOffsetSeconds: utcOffsetSeconds)
     case .console(let home): home.view(speaker)
-    case .welcome: Self.welcome(speaker)
+    case .products(let home): home.view(speaker)
     }
-  }
-
-  private static func welcome(_ speaker: Speaker) -> HomeView {
-    HomeView(
-      id: "welcome",
-      place: .product,
-      parts: [
-        .empty(
-          id: "welcome", symbol: .person, title: speaker.say(.signedIn),
-          text: speaker.say(.welcomeAdvice)
-        )
-      ]
-    )
   }
 }
 

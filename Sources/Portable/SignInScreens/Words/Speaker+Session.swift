@@ -21,16 +21,19 @@ extension Speaker {
     case .lockImpossible: say(.lockImpossible)
     case .unlockCancelled: say(.unlockCancelled)
     case .unlockBusy: say(.unlockBusy)
+    case .ended: say(.sessionEndedThere)
+    case .notAMember: say(.notAMember)
+    case .notesSaved: say(.notesSaved)
     }
   }
 
   func severity(of notice: SessionNotice) -> Severity {
     switch notice {
-    case .lockSet, .lockRemoved: .success
+    case .lockSet, .lockRemoved, .ended, .notesSaved: .success
     case .signedOutElsewhere, .revoked, .passwordChangedElsewhere, .idleTooLong, .awayTooLong,
       .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled:
       .info
-    case .unsafe, .rests, .unlockBusy: .warning
+    case .unsafe, .rests, .unlockBusy, .notAMember: .warning
     }
   }
 }

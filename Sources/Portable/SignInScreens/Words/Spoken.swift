@@ -20,12 +20,15 @@ public struct Spoken: Equatable, Sendable {
       politeness = severity == .error || severity == .warning ? .assertive : .polite
     case .console(let notice): politeness = notice.isSuccess ? .polite : .assertive
     case .fieldsMalformed, .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
-      .passwordRefused, .nameMalformed, .countryRefused, .appLocked, .idleWarning:
+      .passwordRefused, .nameMalformed, .countryRefused, .appLocked, .idleWarning,
+      .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
       .jobsListed, .deliveriesListed, .accountsListed, .sendingCode, .changingPassword,
-      .registering, .registered, .unlocking:
+      .registering, .registered, .unlocking, .productsListed, .updatingProducts,
+      .onlineAgain, .sendingRequest, .transferring, .switchingOrganization, .savingNotes,
+      .activitiesListed:
       politeness = .polite
     }
   }
@@ -53,6 +56,9 @@ extension Speaker {
     case .lockEnded: say(.lockEnded)
     case .appLocked: say(.lockTitle)
     case .unlocking: say(.unlocking)
+    case .switchingOrganization: say(.switching)
+    case .savingNotes: say(.savingNotes)
+    case .activitiesListed(let count): activitiesListed(count)
     case .idleWarning(let until): say(.idleText, "time", countdown(to: until))
     case .signedIn: say(.signedIn)
     case .jobsListed(let count): jobsListed(count)
@@ -68,6 +74,15 @@ extension Speaker {
     case .countryRefused: say(.countryRefused)
     case .registering: say(.registering)
     case .registered(let number): say(.signedUpNext, "number", number)
+    case .productsListed(let count): productsListed(count)
+    case .updatingProducts: say(.updatingProducts)
+    case .offlineMode: say(.offlineModeSpoken)
+    case .onlineAgain: say(.onlineAgain)
+    case .needsConnection: say(.needsConnection)
+    case .descriptionNeeded: say(.descriptionNeeded)
+    case .sendingRequest: say(.sendingRequest)
+    case .transferring: say(.transferring)
+    case .ownAddress: say(.ownAddress)
     }
   }
 

@@ -68,7 +68,10 @@ extension Simulation {
       window.isTicking = true
       plan(.tick(window.number, run: window.run), in: 1000...9000)
     case .stopTicking: window.isTicking = false
-    case .announce, .keepSeen, .lock, .unlock, .setLock, .removeLock: break
+    // These worlds have no product owners: nothing is ever kept, and forgetting is nothing.
+    case .announce, .keepSeen, .keepCard, .keepPlace, .readPlace, .forgetPlace, .cancelCall, .lock,
+      .unlock, .setLock, .removeLock, .shelf:
+      break
     }
   }
 
@@ -89,6 +92,8 @@ extension Simulation {
   }
 
   private func send(_ call: Call, as id: RequestID, from window: SimulatedWindow) {
+    // The wait for news of the session is as long as the world.
+    if call.path.hasPrefix(Endpoint.sessionEvents) { return }
     var token: String?
     if case .proofWithToken(let secret) = call.authorization { token = secret.revealed }
     var request = WireRequest(

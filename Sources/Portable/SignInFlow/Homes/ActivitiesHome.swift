@@ -1,0 +1,171 @@
+import JSONText
+import SignInModel
+public import SignInWire
+
+/// A mentor's activities, open where they were left (S-09).
+///
+/// What is open, and what was typed and not sent, is kept sealed with the session: it survives a
+/// restart and a lock, and goes when the session goes.
+public struct ActivitiesHome: Equatable, Sendable {
+  /// Notes that were typed and are not at the server yet.
+  public struct Draft: Equatable, Sendable {
+    public let activity: String
+    public var text: String
+  }
+
+  private struct Saving: Equatable, Sendable {
+    let request: RequestID
+    let activity: String
+    let text: String
+  }
+
+  static let version: Int64 = 1
+
+  public private(set) var activities = Fetched<[ActivityEntry]>(Endpoint.activities)
+  /// The activity that is open.
+  public private(set) var opened: String?
+  public private(set) var notice: Notice?
+  private var drafts: [Draft] = []
+  private var saving: Saving?
+  /// Nothing is drawn over what is still being read.
+  private var hasReadPlace = false
+
+  public var entry: ActivityEntry? {
+    activities.value?.first { $0.id == opened }
+  }
+
+  public var isSaving: Bool { saving != nil }
+
+  public func notes(of entry: ActivityEntry) -> String {
+    draft(of: entry.id)?.text ?? entry.notes
+  }
+
+  /// Whether there is something to send.
+  public func isChanged(_ entry: ActivityEntry) -> Bool { notes(of: entry) != entry.notes }
+
+  private func draft(of activity: String) -> Draft? { drafts.first { $0.activity == activity } }
+
+  mutating func open(_ context: inout FlowContext) -> [Effect] {
+    activities.load(&context)
+    return [.readPlace(context.sessionName)]
+  }
+
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .answered(let id, let answer): return answered(id, answer, context)
+    case .home(.placeRead(let text)) where !hasReadPlace:
+      hasReadPlace = true
+      if let text { takeUp(text) }
+      return []
+    case .home(.itemPressed(.openActivity, let item)): return show(item, &context)
+    case .buttonPressed(.back) where opened != nil: return show(nil, &context)
+    case .fieldEdited(.notes, let text): return edit(text, context)
+    case .buttonPressed(.saveNotes): return save(&context)
+    case .buttonPressed(.refresh) where activities.loading == nil:
+      activities.load(&context)
+      return [.announce(.updatingJobs)]
+    case .bannerDismissed: notice = nil
+    case .networkReturned, .device(.shown): activities.networkReturned(&context)
+    case .ticked: return activities.tick(&context)
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
+      .verifierMade, .renewalClaimed, .sessionSaveRefused, .device, .home:
+      break
+    }
+    return []
+  }
+
+  // MARK: Where the person is
+
+  private mutating func show(_ activity: String?, _ context: inout FlowContext) -> [Effect] {
+    opened = activity
+    notice = nil
+    context.moveFocus(to: .heading)
+    return [keepPlace(context)]
+  }
+
+  private mutating func edit(_ text: String, _ context: FlowContext) -> [Effect] {
+    guard let entry, text.utf8.count <= ActivityEntry.notesByteLimit else { return [] }
+    drafts.removeAll { $0.activity == entry.id }
+    if text != entry.notes { drafts.append(Draft(activity: entry.id, text: text)) }
+    notice = nil
+    return [keepPlace(context)]
+  }
+
+  private func keepPlace(_ context: FlowContext) -> Effect {
+    let json = JSON.members([
+      JSONMember("version", Self.version),
+      JSONMember("open", ifPresent: opened),
+      JSONMember(
+        "drafts",
+        .array(
+          drafts.map {
+            .members([JSONMember("activity", $0.activity), JSONMember("text", $0.text)])
+          })),
+    ])
+    return .keepPlace(
+      context.sessionName, Secret(String(decoding: json.utf8, as: UTF8.self)))
+  }
+
+  private mutating func takeUp(_ text: String) {
+    guard let json = SessionRecord.parse(text), json["version"]?.number == Self.version else {
+      return
+    }
+    opened = json["open"]?.text
+    for element in json["drafts"]?.elements ?? [] {
+      if let activity = element["activity"]?.text, let text = element["text"]?.text {
+        drafts.append(Draft(activity: activity, text: text))
+      }
+    }
+  }
+
+  // MARK: The server
+
+  private mutating func save(_ context: inout FlowContext) -> [Effect] {
+    guard let entry, saving == nil, isChanged(entry) else { return [] }
+    let text = notes(of: entry)
+    notice = nil
+    let body = JSON.members([JSONMember("notes", text)])
+    let request = context.ask(
+      .patch(
+        Endpoint.activities + "/" + entry.id, body,
+        idempotencyKey: context.makeIdempotencyKey()))
+    saving = Saving(request: request, activity: entry.id, text: text)
+    return [.announce(.savingNotes)]
+  }
+
+  private mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: FlowContext
+  ) -> [Effect] {
+    if let saving, saving.request == id { return saved(saving, answer, context) }
+    guard activities.isFor(id) else { return [] }
+    guard let elements = answer.success?["activities"]?.elements else {
+      return activities.fail(answer, context)
+    }
+    var known: [ActivityEntry] = []
+    for element in elements {
+      if let entry = ActivityEntry(json: element) { known.append(entry) }
+    }
+    let isUpdate = activities.wasShown
+    activities.adopt(known, context)
+    return isUpdate ? [.announce(.activitiesListed(Int64(known.count)))] : []
+  }
+
+  /// What was typed while it was being saved is still a draft.
+  private mutating func saved(
+    _ saved: Saving, _ answer: Answer, _ context: FlowContext
+  ) -> [Effect] {
+    saving = nil
+    guard let body = answer.success, let entry = ActivityEntry(json: body),
+      var known = activities.value, let index = known.firstIndex(where: { $0.id == entry.id })
+    else {
+      let reason = answer.notice(at: context.now)
+      notice = reason
+      return [.announce(.notice(reason))]
+    }
+    known[index] = entry
+    activities.amend(known)
+    drafts.removeAll { $0.activity == saved.activity && $0.text == saved.text }
+    notice = .session(.notesSaved)
+    return [keepPlace(context), .announce(.notice(.session(.notesSaved)))]
+  }
+}

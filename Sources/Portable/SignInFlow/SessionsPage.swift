@@ -1,0 +1,92 @@
+import JSONText
+public import SignInModel
+import SignInWire
+
+/// Where a person is signed in, and how they end a session elsewhere.
+public struct SessionsPage: Equatable, Sendable {
+  /// One session that stands.
+  public struct Entry: Equatable, Sendable {
+    public let id: String
+    public let client: String
+    public let organization: String?
+    public let startedAt: Instant
+    public let lastUsedAt: Instant
+    public let isCurrent: Bool
+
+    init?(json: JSON) {
+      guard let id = json["id"]?.text, let client = json["client_id"]?.text,
+        let startedAt = json["started_at"]?.number, let lastUsedAt = json["last_used_at"]?.number
+      else { return nil }
+      self.id = id
+      self.client = client
+      organization = json["organization"]?.text
+      self.startedAt = Instant(seconds: startedAt)
+      self.lastUsedAt = Instant(seconds: lastUsedAt)
+      isCurrent = json["current"]?.flag ?? false
+    }
+  }
+
+  private struct Ending: Equatable, Sendable {
+    let request: RequestID
+    let session: String
+  }
+
+  public private(set) var sessions = Fetched<[Entry]>(Endpoint.sessions)
+  public private(set) var notice: Notice?
+  private var endings: [Ending] = []
+
+  public var others: [Entry] { sessions.value?.filter { !$0.isCurrent } ?? [] }
+
+  public func isEnding(_ session: String) -> Bool { endings.contains { $0.session == session } }
+
+  mutating func open(_ context: inout FlowContext) { sessions.load(&context) }
+
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .answered(let id, let answer): return answered(id, answer, &context)
+    case .home(.itemPressed(.endSession, let item)): end(item, &context)
+    case .buttonPressed(.endOtherSessions): for other in others { end(other.id, &context) }
+    case .buttonPressed(.refresh) where sessions.loading == nil: sessions.load(&context)
+    case .bannerDismissed: notice = nil
+    case .networkReturned, .device(.shown): sessions.networkReturned(&context)
+    case .ticked: return sessions.tick(&context)
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
+      .verifierMade, .renewalClaimed, .sessionSaveRefused, .device, .home:
+      break
+    }
+    return []
+  }
+
+  private mutating func end(_ session: String, _ context: inout FlowContext) {
+    guard !isEnding(session), others.contains(where: { $0.id == session }) else { return }
+    notice = nil
+    let path = Endpoint.sessions + "/" + session
+    endings.append(Ending(request: context.ask(.delete(path)), session: session))
+  }
+
+  private mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    if sessions.isFor(id) {
+      guard let elements = answer.success?["sessions"]?.elements else {
+        return sessions.fail(answer, context)
+      }
+      var known: [Entry] = []
+      for element in elements { if let entry = Entry(json: element) { known.append(entry) } }
+      sessions.adopt(known, context)
+      return []
+    }
+    guard let index = endings.firstIndex(where: { $0.request == id }) else { return [] }
+    endings.remove(at: index)
+    // One that is over already is what was wanted.
+    guard let status = answer.status, status < 300 || status == 404 else {
+      let reason = answer.notice(at: context.now)
+      notice = reason
+      return [.announce(.notice(reason))]
+    }
+    guard endings.isEmpty else { return [] }
+    notice = .session(.ended)
+    sessions.load(&context)
+    return [.announce(.notice(.session(.ended)))]
+  }
+}

@@ -1,0 +1,277 @@
+"""The lock on the app in a real browser, with a device that knows its owner."""
+import pytest
+from playwright.sync_api import expect
+
+from browser import App
+from harness import TECHNICIAN
+from localhost import MENTOR, Authenticator, NamedServer
+from test_browser_session import KEPT
+
+LOCKED = "Fieldpass is locked"
+OFFER = "Unlock with your fingerprint or face?"
+ON = "Fieldpass now unlocks with your fingerprint, your face or your device's PIN."
+IMPOSSIBLE = "This browser cannot lock Fieldpass with your fingerprint or face."
+AWAY = "You were away for a while, so you are signed out. Please sign in again."
+STILL_LOCKED = "Fieldpass is still locked. Try again, or use another way."
+CHANGED = "The fingerprint or face on this device has changed. Please sign in again."
+JOB = "Install washing machine"
+
+# What a person sees at the very moment the app comes back, before any other script runs.
+TURN = """state => {
+  Object.defineProperty(document, 'visibilityState', {value: state, configurable: true})
+  document.dispatchEvent(new Event('visibilitychange'))
+  const cover = document.getElementById('cover')
+  return {covered: !cover.hidden, screen: document.getElementById('screen').dataset.screen,
+    text: document.getElementById('screen').innerText}
+}"""
+
+# Whether any key that storage gives away opens the session that storage holds.
+OPENED = """async () => {
+  const {name} = (await indexedDB.databases())[0]
+  const open = indexedDB.open(name)
+  const base = await new Promise(done => { open.onsuccess = () => done(open.result) })
+  const all = async store => {
+    const request = base.transaction(store).objectStore(store).getAll()
+    return new Promise(done => { request.onsuccess = () => done(request.result) })
+  }
+  const request = base.transaction('records').objectStore('records').get('session')
+  const {iv, sealed} = await new Promise(done => { request.onsuccess = () => done(request.result) })
+  const keys = (await all('keys')).filter(key => key instanceof CryptoKey)
+  const additionalData = new TextEncoder().encode('session')
+  const tries = keys.map(key => crypto.subtle.decrypt(
+    {name: 'AES-GCM', iv, additionalData}, key, sealed).then(() => true, () => false))
+  base.close()
+  return {keys: keys.length, opened: (await Promise.all(tries)).some(opened => opened)}
+}"""
+
+RECORDS = """async () => {
+  const {name} = (await indexedDB.databases())[0]
+  const open = indexedDB.open(name)
+  const base = await new Promise(done => { open.onsuccess = () => done(open.result) })
+  const request = base.transaction('records').objectStore('records').getAllKeys()
+  const keys = await new Promise(done => { request.onsuccess = () => done(request.result) })
+  base.close()
+  return keys
+}"""
+
+SPOIL = """async () => {
+  const {name} = (await indexedDB.databases())[0]
+  const open = indexedDB.open(name)
+  const base = await new Promise(done => { open.onsuccess = () => done(open.result) })
+  const store = base.transaction('records', 'readwrite').objectStore('records')
+  const request = store.get('lock')
+  await new Promise(done => { request.onsuccess = () => {
+    const lock = request.result
+    new Uint8Array(lock.wrapped.sealed)[0] ^= 1
+    store.put(lock, 'lock').onsuccess = done } })
+  base.close()
+}"""
+
+
+class MentorApp(App):
+    name = "mentor-app"
+
+    def at_jobs(self):
+        expect(self.heading("Activities")).to_be_visible()
+
+
+@pytest.fixture
+def named_server(folder, new_server):
+    server = NamedServer(new_server().data).start()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def device(chrome, named_server):
+    """The technicians' app on a device that knows its owner, with a clock that can be moved."""
+    app = App(chrome, named_server)
+    app.authenticator = Authenticator(app.page)
+    app.page.clock.install()
+    yield app.open()
+    app.close()
+
+
+def sign_in_with_lock(app):
+    app.sign_in(TECHNICIAN)
+    expect(app.page.get_by_role("dialog", name=OFFER)).to_be_visible()
+    app.button("Turn on").click()
+    app.says(ON)
+    app.says(JOB)
+
+
+def turn(app, state):
+    return app.page.evaluate(TURN, state)
+
+
+def test_lock_offered(device):
+    """P-07, S-01, S-02 a lock is offered after signing in; from then on only its owner gets in"""
+    app = device
+    app.sign_in(TECHNICIAN)
+    dialog = app.page.get_by_role("dialog", name=OFFER)
+    expect(dialog).to_be_visible()
+    app.assert_accessible()
+    app.page.keyboard.press("Escape")
+    expect(dialog).to_be_visible()
+    app.button("Turn on").click()
+    app.says(ON)
+    assert len(app.authenticator.credentials) == 1
+
+    app.page.reload()
+
+    expect(app.heading(LOCKED)).to_be_visible()
+    app.says("Tara")
+    app.assert_accessible()
+    expect(app.button("Unlock")).to_be_focused()
+    assert JOB not in app.page.content() and app.count("/api/jobs") == 1
+    assert app.page.evaluate(OPENED) == {"keys": 1, "opened": False}
+    kept = app.page.evaluate(KEPT)
+    parts = {part for name in ("access_token", "refresh_token")
+             for part in app.tokens[name].split(".") if len(part) > 9}
+    assert not [text for text in kept["texts"] if any(part in text for part in parts)]
+    app.button("Unlock").click()
+    app.at_jobs()
+    app.says(JOB)
+
+
+def test_not_now(device):
+    """P-07 who does not want a lock goes on without one, and finds it in the menu later"""
+    app = device
+    app.sign_in(TECHNICIAN)
+    app.button("Not now").click()
+    app.says(JOB)
+
+    app.page.reload()
+    app.says(JOB)
+    app.button("Account").click()
+    app.button("Lock with fingerprint or face").click()
+    app.says(ON)
+
+    app.button("Account").click()
+    app.button("Stop locking").click()
+    app.says("Fieldpass no longer asks for your fingerprint or face.")
+    app.page.reload()
+    app.says(JOB)
+
+
+def test_background(device):
+    """S-06, S-07, P-05 too long in the background: covered at once, locked before it is seen"""
+    app = device
+    sign_in_with_lock(app)
+    timeout = app.tokens["session"]["background_timeout"]
+
+    for seconds, screen in [(timeout - 2, "jobs"), (timeout, "app-lock")]:
+        assert turn(app, "hidden")["covered"]
+        app.page.clock.fast_forward(seconds * 1000)
+        seen = turn(app, "visible")
+        assert (seen["covered"], seen["screen"]) == (False, screen), seconds
+        assert (JOB in seen["text"]) == (screen == "jobs")
+    app.button("Unlock").click()
+    app.says(JOB)
+
+
+def test_clock_put_back(device):
+    """L-31 a clock put back while the app is hidden locks it"""
+    app = device
+    sign_in_with_lock(app)
+    turn(app, "hidden")
+
+    app.page.evaluate("() => { const now = Date.now; Date.now = () => now() - 3_600_000 }")
+
+    assert turn(app, "visible")["screen"] == "app-lock"
+
+
+def test_stranger(device):
+    """S-06, L-30 who is not the owner stays out, and nothing is destroyed"""
+    app = device
+    sign_in_with_lock(app)
+    app.page.reload()
+    app.authenticator.know_owner(False)
+
+    app.button("Unlock").click()
+    app.says(STILL_LOCKED)
+    expect(app.heading(LOCKED)).to_be_visible()
+    app.authenticator.know_owner(True)
+    app.page.reload()
+    app.button("Unlock").click()
+
+    app.says(JOB)
+
+
+def test_enrolment_changed(device):
+    """L-30 a lock that can never be opened again leads to one clear fresh login"""
+    app = device
+    sign_in_with_lock(app)
+    app.page.evaluate(SPOIL)
+    app.page.reload()
+
+    app.button("Unlock").click()
+
+    app.says(CHANGED)
+    expect(app.email).to_be_visible()
+    assert app.page.evaluate(RECORDS) == []
+    app.page.reload()
+    expect(app.email).to_be_visible()
+
+
+def test_another_way(device):
+    """L-30 a device that forgot its owner: another way leads to the login, and back in"""
+    app = device
+    sign_in_with_lock(app)
+    app.authenticator.forget()
+    app.page.reload()
+    app.button("Use another way").click()
+    app.server.advance(61)
+
+    app.sign_in(TECHNICIAN)
+
+    app.button("Not now").click()
+    app.says(JOB)
+
+
+def test_sign_out(device):
+    """S-04, P-12 signing out removes the tokens and the lock together"""
+    app = device
+    sign_in_with_lock(app)
+    assert set(app.page.evaluate(RECORDS)) >= {"session", "lock"}
+    app.button("Account").click()
+
+    with app.page.expect_response("**/oauth/revoke"):
+        app.button("Sign out").click()
+    app.says("You are signed out.")
+
+    app.page.wait_for_timeout(300)
+    assert app.page.evaluate(RECORDS) == []
+    app.page.reload()
+    expect(app.email).to_be_visible()
+
+
+def test_no_lock_possible(chrome, named_server):
+    """S-06 where the organization asks for a lock the device has not: told, and signed out"""
+    app = MentorApp(chrome, named_server)
+    app.page.clock.install()
+    app.open().sign_in(MENTOR)
+    app.says(IMPOSSIBLE)
+    turn(app, "hidden")
+    app.page.clock.fast_forward(app.tokens["session"]["background_timeout"] * 1000)
+
+    seen = turn(app, "visible")
+
+    app.says(AWAY)
+    assert "Activities" not in seen["text"] or seen["covered"]
+    expect(app.email).to_be_visible()
+    app.close()
+
+
+def test_no_prf(chrome, named_server):
+    """P-07 a device whose prompt frees no key gets no lock, and the person is told"""
+    app = App(chrome, named_server)
+    Authenticator(app.page, prf=False)
+    app.open().sign_in(TECHNICIAN)
+
+    app.button("Turn on").click()
+
+    app.says("The lock is not on. You can turn it on in the account menu.")
+    app.page.reload()
+    app.says(JOB)
+    app.close()

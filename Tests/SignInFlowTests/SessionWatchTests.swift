@@ -1,0 +1,143 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+/// What an open app learns of its session, and where else the person is signed in.
+@Suite struct SessionWatchTests {
+  private static let path = "/api/session/events"
+
+  private func news(_ version: String, unlock: String = "none") -> JSON {
+    .members([
+      JSONMember("version", version),
+      JSONMember("session", Walk.terms(of: "session-1", unlock: unlock).json),
+    ])
+  }
+
+  private func watching() throws -> (walk: Walk, id: RequestID) {
+    let walk = Walk.signedIn()
+    return (walk, try #require(walk.call(to: Self.path)).id)
+  }
+
+  private func received(_ status: Int64, _ body: JSON) -> Answer {
+    .received(status: status, body: body, serverSeconds: nil)
+  }
+
+  @Test("S-08 an open app asks to be told, and asks again once it was")
+  func holds() throws {
+    var (walk, id) = try watching()
+
+    walk.happen(.answered(id, received(200, news("v1"))))
+
+    let again = try #require(walk.call(to: Self.path + "?seen=v1"))
+    #expect(again.call.timeoutSeconds > 50)
+  }
+
+  @Test("S-08 ended from elsewhere: told within the call, each reason in its own words")
+  func ended() throws {
+    for reason in EndReason.allCases {
+      var (walk, id) = try watching()
+      let body = JSON.members([
+        JSONMember("code", "session_ended"), JSONMember("reason", reason.rawValue),
+      ])
+
+      walk.happen(.answered(id, received(401, body)))
+
+      #expect(walk.signIn?.notice == reason.notice)
+      #expect(walk.erasesWhatItHeld)
+    }
+  }
+
+  @Test("S-08 nobody is told while nobody sees the app")
+  func hidden() throws {
+    var (walk, id) = try watching()
+
+    walk.hide()
+    #expect(walk.effects.contains(.cancelCall(id)))
+    walk.happen(.answered(id, .unreachable))
+    walk.pass(seconds: 200)
+    #expect(walk.call(to: Self.path) == nil)
+
+    walk.show()
+    #expect(walk.call(to: Self.path) != nil)
+  }
+
+  @Test("L-25 a wait that fails is taken up again later, not at once")
+  func backOff() throws {
+    var (walk, id) = try watching()
+    walk.happen(.answered(id, received(503, .null)))
+    #expect(!walk.isCalling)
+
+    walk.pass(seconds: 4)
+    #expect(walk.call(to: Self.path) == nil)
+    walk.pass(seconds: 1)
+
+    #expect(walk.call(to: Self.path) != nil)
+  }
+
+  @Test("P-06 a wait whose token has ended goes on with a new one")
+  func renewed() throws {
+    var (walk, id) = try watching()
+
+    walk.happen(.answered(id, received(401, .members([JSONMember("code", "invalid_token")]))))
+    #expect(walk.effects.contains(.claimRenewal))
+    walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 300))))
+    walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
+
+    #expect(walk.call(to: Self.path)?.call.authorization == .proofWithToken(Secret("access-2")))
+  }
+
+  @Test("S-07 what the organization asks for counts from the moment it is told")
+  func newTerms() throws {
+    var (walk, id) = try watching()
+
+    walk.happen(.answered(id, received(200, news("v2", unlock: "biometric"))))
+
+    #expect(walk.keeping?.record.terms.needsLock == true)
+    #expect(walk.effects.contains { if case .replaceSession = $0 { true } else { false } })
+  }
+
+  // MARK: Where you are signed in
+
+  @Test("S-08 a session elsewhere is ended by its own call, and the list read again")
+  func endsOne() throws {
+    var walk = Walk.atSessions()
+    #expect(walk.signedIn?.sessions?.others.count == 2)
+
+    walk.happen(.home(.itemPressed(.endSession, item: "s2")))
+    let call = try #require(walk.lastCall).call
+    #expect(call.method == .delete)
+    #expect(call.path == "/api/sessions/s2")
+    #expect(walk.signedIn?.sessions?.isEnding("s2") == true)
+    walk.answer(204, .null)
+
+    #expect(walk.signedIn?.sessions?.notice == .session(.ended))
+    #expect(walk.call(to: "/api/sessions") != nil)
+  }
+
+  @Test("S-08 all others are ended, this one never")
+  func endsOthers() {
+    var walk = Walk.atSessions()
+
+    walk.press(.endOtherSessions)
+
+    #expect(walk.call(to: "/api/sessions/s2") != nil)
+    #expect(walk.call(to: "/api/sessions/s3") != nil)
+    #expect(walk.call(to: "/api/sessions/session-1") == nil)
+    walk.happen(.home(.itemPressed(.endSession, item: "session-1")))
+    #expect(!walk.isCalling)
+  }
+
+  @Test("S-08 a session that could not be ended is still there, and the person is told")
+  func endFails() {
+    var walk = Walk.atSessions()
+    walk.happen(.home(.itemPressed(.endSession, item: "s2")))
+
+    walk.fail(.unreachable)
+
+    #expect(walk.signedIn?.sessions?.notice == .noConnection)
+    #expect(walk.signedIn?.sessions?.isEnding("s2") == false)
+  }
+}

@@ -1,0 +1,87 @@
+import JSONText
+import SignInFlow
+import SignInModel
+import SignInWire
+
+/// A mentor's way through the app, and a person's through their sessions.
+extension Walk {
+  var activities: ActivitiesHome? {
+    if case .activities(let home)? = signedIn?.home { home } else { nil }
+  }
+
+  static let mentor = AccountAnswer(
+    id: AccountID("m1"), name: "Mette Mentor", email: nil, phone: "***-***-0001", role: "mentor",
+    organizations: [
+      OrganizationEntry(id: OrganizationID("north"), name: "North"),
+      OrganizationEntry(id: OrganizationID("south"), name: "South"),
+    ],
+    session: terms
+  )
+
+  func activity(_ id: String, notes: String = "") -> ActivityEntry {
+    ActivityEntry(
+      id: id, title: "Walk in the park", startsAt: serverNow,
+      endsAt: serverNow.adding(seconds: 3600), place: "Frogner", companion: "Ola N.",
+      status: "planned", notes: notes
+    )
+  }
+
+  static func atActivities() -> Walk {
+    var walk = Walk()
+    walk.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
+    walk.happen(.storageRead(.value(stored(1, expiresIn: 3600))))
+    walk.answerActivities()
+    return walk
+  }
+
+  static func atActivity() -> Walk {
+    var walk = atActivities()
+    walk.happen(.home(.itemPressed(.openActivity, item: "a1")))
+    return walk
+  }
+
+  mutating func answerActivities() {
+    let calls = effects
+    for effect in calls {
+      guard case .call(let id, let call) = effect else { continue }
+      let body: JSON
+      switch call.path {
+      case Endpoint.me: body = Self.mentor.json
+      case Endpoint.activities:
+        body = .members([
+          JSONMember("activities", .array([activity("a1").json, activity("a2").json]))
+        ])
+      default: continue
+      }
+      happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+    }
+  }
+
+  static func session(_ id: String, isCurrent: Bool = false) -> JSON {
+    .members([
+      JSONMember("id", id), JSONMember("client_id", "technician-app"),
+      JSONMember("started_at", noon.seconds), JSONMember("last_used_at", noon.seconds),
+      JSONMember("current", isCurrent),
+    ])
+  }
+
+  static func atSessions() -> Walk {
+    var walk = atJobs()
+    walk.press(.whereSignedIn)
+    walk.answer(
+      200,
+      .members([
+        JSONMember(
+          "sessions",
+          .array([session("session-1", isCurrent: true), session("s2"), session("s3")]))
+      ]))
+    return walk
+  }
+
+  var kept: (session: String, text: String)? {
+    for effect in effects {
+      if case .keepPlace(let session, let text) = effect { return (session, text.revealed) }
+    }
+    return nil
+  }
+}
