@@ -1,5 +1,6 @@
 // The few parts every screen is made of: each makes its element once and then keeps it true.
 
+import { awaitCode } from './codes.js';
 import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
 import { makeChoice, windows } from './windows.js';
 import { makeDetails, makeWindow } from './products.js';
@@ -271,6 +272,7 @@ export function makeField(first, shell) {
   if (reveal) box.append(reveal);
   const phone = kind === 'phone' ? makePhone(first, box, shell) : null;
   listen(input, id, shell);
+  if (first.autofill === 'one-time-code') awaitCode(input);
 
   function update(field) {
     write(label, field.label);

@@ -1,6 +1,7 @@
 // Draws screens: the same parts are kept and changed, so that nothing flickers or loses focus.
 
 import { arrange, change, element, phrase, symbol, write } from './dom.js';
+import { forgetCode } from './codes.js';
 import { speak } from './languages.js';
 import { parts, makeHeader, makeLanguageMenu } from './parts.js';
 
@@ -86,6 +87,7 @@ export class Renderer {
 
   // A new screen is built from nothing; only a screen that is drawn again keeps its parts.
   #begin(screen) {
+    forgetCode();
     this.#shown.clear();
     this.#header = null;
     this.#status = null;
