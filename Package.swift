@@ -112,7 +112,7 @@ let package = Package(
 
     program(
       "fieldpass-bench",
-      ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CSQLite", "Threads"]
+      ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CLinux", "CSQLite", "Threads"]
     ),
 
     program("fieldpass-replay", ["SignInScreens"]),

@@ -41,6 +41,7 @@ class Person:
 
 TECHNICIAN = Person("tech@example.com", "demo-Technician-1", "+15550101234")
 FORMER = Person("former@example.com", "demo-Technician-2", "+15550101235")
+MENTOR = Person("mentor@example.com", "demo-Mentor-1", "+4790000001")
 ADMINISTRATOR = Person("admin@example.com", "demo-Admin-1", "+15550101238")
 
 
@@ -106,9 +107,14 @@ class Server:
 
     # MARK: Process
 
-    def start(self):
+    def start(self, configuration=None):
         """Returns once the server is ready; a second start takes the same port."""
-        line = self.launch("--development", "--listen", f"127.0.0.1:{self.port}")
+        arguments = ["--development", "--listen", f"127.0.0.1:{self.port}"]
+        if configuration:
+            path = self.data.with_suffix(".json")
+            path.write_text(json.dumps(configuration))
+            arguments += ["--config", str(path)]
+        line = self.launch(*arguments)
         assert line.startswith("listening on http://127.0.0.1:"), line
         self.base = line.removeprefix("listening on ").strip()
         self.port = int(self.base.rsplit(":", 1)[1])

@@ -5,8 +5,10 @@ import pytest
 from playwright.sync_api import expect
 
 from browser import (
-    DESKTOP, EXPIRED, NOT_REGISTERED, PENDING, PHONE, RIDER, RIDER_LOCKED, RIDER_WRONG_CODE,
-    RiderApp, rider_walk, wrong)
+    DESKTOP, EXPIRED, NEWCOMER, NOT_REGISTERED, PENDING, PHONE, RIDER, RIDER_LOCKED,
+    RIDER_WRONG_CODE, RiderApp, rider_walk, wrong)
+from harness import account, shown
+
 
 def test_whole_way(rider):
     """R-01 number, code and Verify lead to the dashboard, which outlives a reload"""
@@ -73,6 +75,24 @@ def test_lock(rider):
 
     expect(rider.phone).to_be_visible()
     assert len(rider.server.messages(RIDER.phone)) == 1
+
+
+def test_lock_elsewhere(chrome, rider):
+    """R-04 a lock that falls on another device stops Verify and Resend here too"""
+    rider.reach_code()
+    rider.wait(61)
+    other = RiderApp(chrome, rider.server).open()
+    code = other.reach_code()
+    for _ in range(5):
+        other.verify(wrong(code))
+        expect(other.button("Checking the code")).to_have_count(0)
+    other.says(RIDER_LOCKED)
+    other.close()
+
+    rider.verify(code)
+
+    rider.says("Account temporarily locked due to too many failed attempts.")
+    expect(rider.code).to_have_count(0)
 
 
 def test_too_soon(rider):
@@ -161,6 +181,73 @@ def test_busy(rider):
     assert len(held) == 1
     held[0].continue_()
     expect(rider.code).to_be_visible()
+
+
+def test_renewal(rider):
+    """R-10, P-06 a short-lived token is renewed by itself, and nobody notices"""
+    rider.verify(rider.reach_code())
+    rider.at_dashboard()
+    tokens = rider.count("/oauth/token")
+    rider.wait(901)
+
+    rider.page.reload()
+
+    rider.at_dashboard()
+    assert rider.count("/oauth/token") > tokens
+
+
+def test_hostile_name(rider):
+    """R-10, R-11 a name that looks like a page or a query is a name, and shown letter for letter"""
+    name = "<img src=x onerror=alert(1)> '); DROP TABLE accounts; --"
+    rider.page.on("dialog", lambda dialog: rider.problems.append(dialog.message))
+    rider.register(name)
+    expect(rider.heading("Thank you for signing up")).to_be_visible()
+    made = shown(account(rider.server, "list", "--query", NEWCOMER.phone, "--json"))["accounts"]
+    assert [entry["name"] for entry in made] == [name]
+    assert account(rider.server, "approve", made[0]["id"]).returncode == 0
+    rider.button("Back to sign in").click()
+    rider.verify(rider.reach_code(NEWCOMER))
+
+    rider.button("Account").click()
+
+    expect(rider.page.get_by_text(name, exact=True)).to_be_visible()
+
+
+def test_four_digits(chrome, new_server):
+    """R-08 where an operator insists on four digits, the field and the message have four"""
+    server = new_server()
+    members = {"clients": [{
+        "id": "rider-app", "name": "Riders", "home": "dashboard", "sign_in": "phone_code",
+        "roles": ["rider"], "scopes": ["openid", "offline_access", "dashboard"],
+        "disclosure": "disclosed", "default_country": "+91", "code": {"digits": 4},
+        "allow_weak_codes": True}]}
+    server.start(configuration=members)
+    app = RiderApp(chrome, server).open()
+    app.ask()
+    field = app.page.get_by_label("4-digit code")
+    expect(field).to_be_focused()
+    code = server.code(RIDER.phone)
+    assert re.fullmatch("[0-9]{4}", code)
+    field.fill(code)
+    app.button("Verify").click()
+    app.at_dashboard()
+    app.close()
+    server.close()
+
+
+def test_inbox(rider):
+    """R-14 in development a page shows the messages, and its code signs in"""
+    inbox = rider.context.new_page()
+    inbox.goto(rider.server.base + "/dev/messages?to=%2B919812345678")
+    expect(inbox.get_by_text("No messages yet.")).to_be_visible()
+    rider.ask()
+    expect(rider.code).to_be_visible()
+
+    copy = inbox.get_by_role("button", name=re.compile(r"Copy [0-9]{6}"))
+    expect(copy).to_be_visible()
+    rider.verify(copy.inner_text().removeprefix("Copy "))
+
+    rider.at_dashboard()
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])

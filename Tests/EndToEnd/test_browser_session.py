@@ -162,13 +162,12 @@ def test_sign_out_without_network(app):
     assert revoked.value.status == 200
 
 
-def test_session_ended_at_the_server(timed_app):
+def test_session_ended_at_the_server(app):
     """S-03, S-08 a session that ended at the server leads to the login screen, which says so"""
-    app = timed_app
     app.sign_in(TECHNICIAN)
     # A request under way would meet the end of the session before the reload does.
     app.says("Install washing machine")
-    app.wait(app.tokens["session"]["idle_timeout"] + 1)
+    app.server.advance(app.tokens["session"]["idle_timeout"] + 1)
 
     app.page.reload()
 

@@ -6,7 +6,9 @@ from playwright.sync_api import expect
 
 import browser as web
 from browser import App, DESKTOP, PHONE, tab_to, walk, wrong
-from harness import FORMER, TECHNICIAN
+from harness import FORMER, Person, SECRETS, TECHNICIAN, account, secret, shown
+
+NINA = Person("nina@example.com", secret("correct horse battery"), "+15550109999")
 
 
 # MARK: Signing in
@@ -38,6 +40,19 @@ def test_unknown_e_mail(app):
 
     app.says(web.INVALID)
     expect(app.code).to_have_count(0)
+
+
+def test_nothing_tells(app):
+    """T-03, L-12 not one word on the page tells an unknown e-mail from a wrong password"""
+    pages = []
+    for email in (TECHNICIAN.email, "nobody@example.com"):
+        app.log_in(email, "wrong-guess")
+        app.says(web.INVALID)
+        expect(app.button("Signing in")).to_have_count(0)
+        app.email.fill("")
+        pages.append(app.page.get_by_role("main").inner_html())
+
+    assert pages[0] == pages[1]
 
 
 def test_deactivated(app):
@@ -78,6 +93,27 @@ def test_end_of_lock(timed_app):
 
     expect(app.password).to_be_visible()
     app.sign_in(TECHNICIAN)
+
+
+def test_lock_on_every_device(chrome, app):
+    """T-05 a lock holds on every device, and one after it is twice as long"""
+    for _ in range(5):
+        app.log_in(TECHNICIAN.email, "wrong-guess")
+        expect(app.button("Signing in")).to_have_count(0)
+        expect(app.password.or_(app.heading("Account locked"))).to_be_visible()
+    app.says(web.LOCKED)
+
+    other = App(chrome, app.server).open()
+    other.log_in(TECHNICIAN.email, TECHNICIAN.password)
+    other.says(web.LOCKED)
+    app.server.advance(15 * 60 + 1)
+    other.page.reload()
+    for _ in range(5):
+        other.log_in(TECHNICIAN.email, "wrong-guess")
+        expect(other.button("Signing in")).to_have_count(0)
+        expect(other.password.or_(other.heading("Account locked"))).to_be_visible()
+    other.says("Please try again in 30 minutes or reset your password.")
+    other.close()
 
 
 def test_wrong_code(app):
@@ -185,6 +221,44 @@ def test_old_code(timed_app):
     expect(app.button("Resend OTP")).to_be_enabled()
 
 
+def test_life_of_an_account(timed_app):
+    """T-16, T-11, T-04 created by an operator, a technician chooses a password and signs in; \
+deactivated, they are told so; reactivated, they are back"""
+    app = timed_app
+    made = shown(account(app.server, "create", "--role", "technician", "--name", "Nina",
+                         "--email", NINA.email, "--phone", NINA.phone, "--json"))
+    app.email.fill(NINA.email)
+    app.button("Forgot Password?").click()
+    app.button("Send OTP").click()
+    app.code.fill(app.server.code(NINA.phone))
+    app.new_password.fill(NINA.password)
+    app.button("Change password").click()
+    app.says("Your password has been changed.")
+    app.wait(61)
+    app.sign_in(NINA)
+    app.says("No jobs assigned")
+
+    assert account(app.server, "deactivate", made["id"]).returncode == 0
+    app.page.reload()
+    app.says(web.DEACTIVATED)
+    app.log_in(NINA.email, NINA.password)
+    app.says(web.DEACTIVATED)
+    assert account(app.server, "reactivate", made["id"]).returncode == 0
+    app.wait(61)
+    app.sign_in(NINA)
+
+
+def test_no_secret_in_sight(app):
+    """T-14 no address and no line of the browser's console holds a secret of a whole sign-in"""
+    lines = []
+    app.page.on("console", lambda message: lines.append(message.text))
+    app.sign_in(TECHNICIAN)
+    app.says("Install washing machine")
+
+    lines += [url for _, url in app.calls]
+    assert not [line for line in lines if any(text in line for text in SECRETS)]
+
+
 # MARK: The form
 
 
@@ -255,6 +329,25 @@ def test_busy(app):
     assert len(held) == 1
     held[0].continue_()
     expect(app.code).to_be_visible()
+
+
+def test_long_wait(timed_app):
+    """T-09 a long wait is explained after five seconds, and can be cancelled after fifteen"""
+    app, held = timed_app, []
+    app.page.route("**/oauth/challenge", lambda route: held.append(route))
+    app.log_in(TECHNICIAN.email, TECHNICIAN.password)
+    app.says("Signing in…")
+
+    app.page.clock.fast_forward(6_000)
+    app.says("This is taking longer than usual.")
+    app.page.clock.fast_forward(10_000)
+    app.says("No answer yet. Keep waiting or cancel.")
+    app.button("Cancel").click()
+
+    expect(app.button("Login")).to_be_enabled()
+    expect(app.email).to_have_value(TECHNICIAN.email)
+    for route in held:
+        route.abort()
 
 
 def test_dismissible_banner(app):

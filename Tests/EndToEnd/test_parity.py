@@ -14,7 +14,9 @@ TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２�
          "+91", "+44", "98123 45678", "+919812345678"]
 BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
            "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
-           "sign_out", "send_code", "change_number", "sign_up", "register", "no_such_button"]
+           "sign_out", "send_code", "change_number", "sign_up", "register",
+           "unlock", "use_another_way", "set_lock", "remove_lock", "not_now", "stay_signed_in",
+           "no_such_button"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
           "otp_expired", "resend_too_soon", "account_not_registered", "rate_limited",
           "delivery_failed", "invalid_session",
@@ -48,7 +50,8 @@ class Writer:
     def next(self):
         self.at += self.chance.choice([0, 400, 1000, 1000, 5000, 61_000, 900_000])
         event = self.inwards() if self.chance.random() < 0.7 else self.anything()
-        return json.dumps({**event, "at": self.at}, ensure_ascii=self.chance.random() < 0.5)
+        steady = {} if self.chance.random() < 0.3 else {"steady": self.at - 1_600_000_000_000}
+        return json.dumps({**event, "at": self.at, **steady}, ensure_ascii=self.chance.random() < 0.5)
 
     def take(self, answer):
         for effect in answer.get("effects", []):
@@ -92,8 +95,12 @@ class Writer:
                      "failure": chance.choice(["timed_out", "unreachable"])},
             lambda: {"event": chance.choice([
                 "ticked", "ticked", "ticked", "password_reveal_toggled", "banner_dismissed",
-                "session_save_refused", "network_returned", "hidden", "shown",
-                "no_such_event"])},
+                "session_save_refused", "network_returned", "hidden", "shown", "used",
+                "lock_set", "no_such_event"])},
+            lambda: {"event": "lock_possible", "possible": chance.random() < 0.8},
+            lambda: {"event": chance.choice(["lock_refused", "unlock_failed"]),
+                     "failure": chance.choice(["cancelled", "busy", "changed", "impossible"])},
+            lambda: self.read(chance.choice(["unlocked", "session_changed"])),
             lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice(TEXTS)},
         ])()
 
@@ -103,7 +110,14 @@ class Writer:
         return {"event": name, **self.chance.choice([
             {"storage": "absent"}, {"storage": "cannot_tell"}, {"storage": "value", "value": kept},
             {"storage": "value", "value": "{"},
-            {"storage": "value", "value": '{"version":1,"revoke":"r"}'}])}
+            {"storage": "locked", "card": '{"version":1,"name":"Tess É","organization":"north"}'},
+            {"storage": "value", "value": '{"version":1,"revoke":"r"}'}]),
+            "seen": self.chance.choice([None, "{", self.seen()])}
+
+    def seen(self):
+        ago = self.chance.choice([0, 100_000, 400_000, 4_000_000, -60_000])
+        sighting = {"device": self.at - ago, "server": self.at - ago + 500}
+        return json.dumps({"version": 1, "shown": sighting, "used": sighting})
 
     def answered(self, answer):
         if not self.calls:
@@ -165,7 +179,8 @@ class Writer:
 
     def terms(self):
         return {"id": "s", "expires_at": self.at // 1000 + 86400, "idle_timeout": 3600,
-                "background_timeout": 300, "unlock": "none", "organization": "north"}
+                "background_timeout": 300, "unlock": self.chance.choice(["none", "biometric"]),
+                "organization": "north"}
 
 
 def edited(field, text):
@@ -230,4 +245,5 @@ def test_parity(app):
         screens |= {json.loads(answer).get("screen", {}).get("id") for answer in here}
 
     assert {"opening", "storage", "credentials", "code", "locked", "reset", "reset-code", "jobs",
-            "rider", "rider-locked", "sign-up", "signed-up", "dashboard", "welcome"} <= screens
+            "rider", "rider-locked", "sign-up", "signed-up", "dashboard", "welcome",
+            "app-lock", "confirming"} <= screens

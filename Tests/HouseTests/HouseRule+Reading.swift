@@ -59,10 +59,13 @@ extension HouseRule {
     return findings
   }
 
-  /// Whether a line is `case .name: "a sentence"`: a table of words is data, however long.
+  /// Whether a line is `case .name: "a sentence"`, or a sentence's next line: a table of words is
+  /// data, however long.
   private static func isTableRow(_ line: ArraySlice<UInt8>) -> Bool {
-    line.last == UInt8(ascii: "\"")
-      && line.drop { $0 == UInt8(ascii: " ") }.starts(with: "case ".utf8)
+    let text = line.drop { $0 == UInt8(ascii: " ") }
+    return line.last == UInt8(ascii: "\"")
+      && (text.starts(with: "case ".utf8) || text.starts(with: "+ \"".utf8)
+        || text.first == UInt8(ascii: "\""))
   }
 
   /// Whether a word that may declare something with a body begins here.

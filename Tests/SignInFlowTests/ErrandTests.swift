@@ -15,7 +15,8 @@ import Testing
   init() {
     context.arrive(at: Walk.noon)
     context.stand(utcOffsetSeconds: 0, app: .product, page: "page")
-    keeping = SessionKeeping(SessionRecord(Walk.tokens(1, expiresIn: 300), at: Walk.noon))
+    keeping = SessionKeeping(
+      SessionRecord(Walk.tokens(1, expiresIn: 300), at: Walk.noon), isStored: true)
   }
 
   private func calls(_ effects: [Effect]) -> [(id: RequestID, call: Call)] {
@@ -66,7 +67,8 @@ import Testing
 
   @Test("P-06 what is asked for during a renewal waits for it, and learns when it fails")
   mutating func waits() throws {
-    keeping = SessionKeeping(SessionRecord(Walk.tokens(1, expiresIn: 0), at: Walk.noon))
+    keeping = SessionKeeping(
+      SessionRecord(Walk.tokens(1, expiresIn: 0), at: Walk.noon), isStored: true)
     let first = context.ask(.get("/api/x"))
     let claiming = keeping.send(&context)
     #expect(claiming == [.claimRenewal])
@@ -85,7 +87,8 @@ import Testing
 
   @Test("L-24 nothing one person asked for is done in the name of the next")
   mutating func otherPerson() throws {
-    keeping = SessionKeeping(SessionRecord(Walk.tokens(1, expiresIn: 0), at: Walk.noon))
+    keeping = SessionKeeping(
+      SessionRecord(Walk.tokens(1, expiresIn: 0), at: Walk.noon), isStored: true)
     _ = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
     _ = keeping.send(&context)
     let other = TokenAnswer.SessionTerms(
@@ -97,7 +100,7 @@ import Testing
     let effects = keeping.renewalClaimed(.value(record.text.revealed), &context)
 
     #expect(effects == [.releaseRenewal])
-    let changes = [keeping.takeChangeOfPerson(), keeping.takeChangeOfPerson()]
+    let changes = [keeping.takeChangeOfSession(), keeping.takeChangeOfSession()]
     #expect(changes == [true, false])
     #expect(keeping.record == record)
   }

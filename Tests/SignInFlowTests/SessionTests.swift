@@ -60,10 +60,11 @@ import Testing
     #expect(call.form?["client_id"] == "technician-app")
 
     walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
-    guard case .saveSession(let record)? = walk.effects.first else {
+    guard case .replaceSession(let old, let record)? = walk.effects.first else {
       Issue.record("saved first")
       return
     }
+    #expect(old.revealed.contains("refresh-1"))
     #expect(record.revealed.contains("refresh-2"))
     #expect(walk.effects[1] == .releaseRenewal)
     #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
@@ -101,9 +102,11 @@ import Testing
 
   @Test("L-34 a page that alone knows its session renews it, the banner dismissed or not")
   func renewalWithoutStorage() {
-    var walk = reopened(1, expiresIn: 0)
+    var walk = Walk.atJobs()
     walk.happen(.sessionSaveRefused)
     walk.happen(.bannerDismissed)
+    walk.elapse(seconds: 300)
+    walk.press(.refresh)
 
     walk.happen(.renewalClaimed(.cannotTell))
 
@@ -127,9 +130,9 @@ import Testing
 
     walk.refuse(.invalidGrant) { $0.reason = "revoked" }
 
-    #expect(walk.signIn?.notice == .sessionEnded)
-    #expect(walk.effects.contains(.eraseSession))
-    #expect(walk.announcements == [.notice(.sessionEnded)])
+    #expect(walk.signIn?.notice == .session(.revoked))
+    #expect(walk.erasesWhatItHeld)
+    #expect(walk.announcements == [.notice(.session(.revoked))])
   }
 
   @Test("T-04 a session ended by deactivation says so")
@@ -232,7 +235,7 @@ import Testing
 
   /// What the first effect writes into storage.
   private func saved(_ walk: Walk) -> String? {
-    if case .saveSession(let record)? = walk.effects.first { record.revealed } else { nil }
+    if case .leaveTombstone(let record)? = walk.effects.first { record.revealed } else { nil }
   }
 
   @Test("S-04 signing out replaces the session first, tells the server, then erases all")

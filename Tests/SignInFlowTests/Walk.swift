@@ -13,13 +13,24 @@ struct Walk {
   var serverAheadSeconds: Int64 = 0
   var effects: [Effect] = []
 
-  mutating func happen(_ event: Event) { effects = flow.handle(event, at: time) }
+  /// What no device can move: milliseconds since the app was opened.
+  var steady: Int64?
+
+  mutating func happen(_ event: Event) {
+    effects = flow.handle(event, at: time, steady: steady)
+  }
 
   mutating func press(_ button: ButtonName) { happen(.buttonPressed(button)) }
 
   mutating func pass(seconds: Int64) {
-    time = time.adding(seconds: seconds)
+    elapse(seconds: seconds)
     happen(.ticked)
+  }
+
+  /// Time goes by, and nothing happens.
+  mutating func elapse(seconds: Int64) {
+    time = time.adding(seconds: seconds)
+    steady = steady.map { $0 + seconds * 1000 }
   }
 
   /// Answers the last call.
@@ -54,6 +65,11 @@ struct Walk {
       if case .call(let id, let call) = effect, call.path == path { return (id, call) }
     }
     return nil
+  }
+
+  /// Erased only if storage still holds what this app knows.
+  var erasesWhatItHeld: Bool {
+    effects.contains { if case .eraseIfStill = $0 { true } else { false } }
   }
 
   var isCalling: Bool { lastCall != nil }
@@ -201,10 +217,12 @@ struct Walk {
 
   static let terms = terms(of: "session-1")
 
-  static func terms(of session: String) -> TokenAnswer.SessionTerms {
+  static func terms(
+    of session: String, unlock: String = "none", organization: String = "north"
+  ) -> TokenAnswer.SessionTerms {
     TokenAnswer.SessionTerms(
       id: SessionID(session), expiresAt: noon.adding(seconds: 86400), idleTimeout: 3600,
-      backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
+      backgroundTimeout: 300, unlock: unlock, organization: OrganizationID(organization)
     )
   }
 
@@ -234,14 +252,15 @@ struct Walk {
 
   /// What storage would hold now.
   static func stored(
-    _ number: Int64, expiresIn: Int64, at now: Instant = noon, session: String = "session-1"
+    _ number: Int64, expiresIn: Int64, at now: Instant = noon, session: String = "session-1",
+    unlock: String = "none"
   ) -> String {
     JSON.members([
       JSONMember("version", 1),
       JSONMember("access_token", "access-\(number)"),
       JSONMember("access_expires_at", now.adding(seconds: expiresIn).seconds),
       JSONMember("refresh_token", "refresh-\(number)"),
-      JSONMember("session", terms(of: session).json),
+      JSONMember("session", terms(of: session, unlock: unlock).json),
     ]).utf8.text
   }
 }

@@ -78,7 +78,7 @@ struct Person {
   /// Calls with the token and a proof; `body` goes as JSON.
   func call(
     _ method: HTTPMethod, _ path: String, query: String? = nil, _ body: String? = nil,
-    key: String? = nil
+    key: String? = nil, more: [HTTPField] = []
   ) async -> HTTPResponse {
     var fields = [
       HTTPField("Authorization", "DPoP \(token)"),
@@ -86,6 +86,7 @@ struct Person {
     ]
     if body != nil { fields.append(HTTPField("Content-Type", "application/json")) }
     if let key { fields.append(HTTPField("Idempotency-Key", key)) }
+    fields += more
     return await device.server.handler.answer(
       HTTPRequest(
         method: method, path: path, query: query, fields: fields, body: Array((body ?? "").utf8)

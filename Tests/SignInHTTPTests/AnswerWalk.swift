@@ -189,6 +189,30 @@ struct AnswerWalk {
     for path in [Endpoint.adminMessages, Endpoint.adminEvents] {
       await call(admin, .get, path, of: path, query: "cursor=x")
     }
+    await takePolicies(admin)
+  }
+
+  private func takePolicies(_ admin: Person) async {
+    for (list, template, id, patch) in [
+      (
+        Endpoint.adminClients, Endpoint.adminClient, "rider-app",
+        "{\"texts\":{\"sign_in\":\"{code}\"},\"lockout\":{\"failures\":4}}"
+      ),
+      (
+        Endpoint.adminOrganizations, Endpoint.adminOrganization, "south",
+        "{\"policy\":{\"countries\":[\"+47\"],\"unlock\":\"none\"}}"
+      ),
+    ] {
+      for path in [list + "/" + id, list + "/nobody"] {
+        await call(admin, .get, path, of: template)
+        for body in [patch, "[]", "{\"odd\":1}"] {
+          await call(admin, .patch, path, of: template, body)
+        }
+        let stale = HTTPField("If-Match", "\"stale\"")
+        note(await admin.call(.patch, path, patch, more: [stale]), .patch, template)
+      }
+      await call(admin, .get, list, of: list)
+    }
   }
 
   private func takeOwn(_ technician: Person) async {

@@ -104,6 +104,24 @@ struct LockoutTests {
     #expect(later.failures == failures)
   }
 
+  @Test(
+    "A limit lowered below what is counted leaves one try, which then locks",
+    arguments: [(2, 1), (3, 1), (4, 1), (5, 2)] as [(Int64, Int64)]
+  )
+  func lowered(_ limit: Int64, _ tries: Int64) {
+    var lockout = Lockout.open
+    _ = answeringWrong(3, &lockout, at: start)
+    var stricter = policy
+    stricter.failureLimit = limit
+
+    #expect(lockout.triesLeft(under: stricter) == tries)
+    for left in (0..<tries).reversed() {
+      #expect(lockout.reserve(at: start, under: stricter) == .compare)
+      let verdict = lockout.settleWrong(at: start, under: stricter)
+      #expect(verdict == (left > 0 ? .compare : .locked(until: start.adding(seconds: 900))))
+    }
+  }
+
   @Test("Settling what was never reserved counts no reservation below zero")
   func unreserved() {
     var lockout = Lockout.open

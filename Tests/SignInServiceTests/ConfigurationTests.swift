@@ -116,6 +116,27 @@ struct ConfigurationTests {
     #expect(try silent.get() == explicit.get())
   }
 
+  @Test("S-07 an organization has a policy of its own, whose mistakes are found like an app's")
+  func organizationPolicy() throws {
+    let local: (String, String?) = ("issuer", "\"http://localhost:1\"")
+    let policy = #"{"background_seconds": 60, "lockout": {"failures": 3}}"#
+    let bytes = try ConfigurationSample.edited([local, ("organizations.0.policy", policy)])
+    let configuration = try Configuration.parse(bytes, development: true).get()
+
+    let wrong = try ConfigurationSample.mistakes(
+      ("organizations.1.policy", #"{"idle_seconds": 59, "messages": {"per_day": 1}, "name": "x"}"#)
+    )
+
+    #expect(configuration.organizations[0].policy.json == (try JSONReader.read(Array(policy.utf8))))
+    #expect(configuration.organizations[1].policy == .none)
+    #expect(
+      wrong.map(\.path) == [
+        "organizations[1].policy.idle_seconds", "organizations[1].policy.messages.per_day",
+        "organizations[1].policy.name",
+      ]
+    )
+  }
+
   @Test("R-08 codes of four digits are allowed on purpose only, and then with a warning")
   func weakCodes() throws {
     let refused = try ConfigurationSample.mistakes(("clients.0.code", #"{"digits": 4}"#))

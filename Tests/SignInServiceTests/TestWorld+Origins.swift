@@ -29,20 +29,23 @@ extension TestWorld {
   static let phone = "+15550101234"
   static let nobodysPhone = "+15550109999"
 
-  private func terms(_ key: String, _ address: String?) -> SignInTerms {
+  private func terms(
+    _ key: String, _ address: String?, _ organization: String? = nil
+  ) -> SignInTerms {
     SignInTerms(
       client: client, scope: "openid offline_access",
       pkceChallenge: Base64URL.encode(SHA256Digest.of(Self.verifier)), nonce: nil,
-      organization: nil, proofKeyThumbprint: key, peer: address
+      organization: organization.map { OrganizationID($0) }, proofKeyThumbprint: key,
+      peer: address
     )
   }
 
   func begin(
     _ password: String = "right", username: String = "tara@example.com", key: String = "key",
-    from address: String?
+    at organization: String? = nil, from address: String?
   ) async -> ErrorAnswer {
     let request = PasswordSignInRequest(
-      terms: terms(key, address), username: username, password: Secret(password)
+      terms: terms(key, address, organization), username: username, password: Secret(password)
     )
     switch await beginPasswordSignIn(request, in: world) {
     case .refusal(let refusal): return refusal
@@ -50,10 +53,11 @@ extension TestWorld {
   }
 
   func beginPhone(
-    _ phone: String = TestWorld.phone, key: String = "key", from address: String? = nil
+    _ phone: String = TestWorld.phone, key: String = "key", at organization: String? = nil,
+    from address: String? = nil
   ) async throws -> ErrorAnswer {
     let request = PhoneSignInRequest(
-      terms: terms(key, address), phone: try PhoneNumber(parsing: phone)
+      terms: terms(key, address, organization), phone: try PhoneNumber(parsing: phone)
     )
     switch await beginPhoneSignIn(request, in: world) {
     case .refusal(let refusal): return refusal

@@ -18,7 +18,8 @@ struct TestWorld {
   let client: AppClient
 
   init(
-    client: AppClient = TestWorld.technicians, switchboard: Switchboard? = nil
+    client: AppClient = TestWorld.technicians,
+    organizations: [Configuration.Organization] = [], switchboard: Switchboard? = nil
   ) async throws {
     let clock = SimulatedClock(Self.start)
     let store = MemoryStore()
@@ -29,6 +30,7 @@ struct TestWorld {
     self.client = client
     world = World(
       issuer: "https://login.example.com", clients: [client],
+      organizations: organizations,
       keyring: Keyring(
         signing: SigningKey.generate(), master: [UInt8](repeating: 7, count: 32),
         decoyPasswordHash: try await passwords.hash(Secret("nobody knows this"))

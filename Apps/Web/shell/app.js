@@ -3,6 +3,7 @@
 import { app } from './app-name.js';
 import { loadCore } from './core.js';
 import { loadSymbols } from './dom.js';
+import * as lock from './lock.js';
 import { Renderer } from './renderer.js';
 import { keepFresh } from './updates.js';
 import * as vault from './vault.js';
@@ -11,10 +12,14 @@ import * as wire from './wire.js';
 const TICK_MILLISECONDS = 1000;
 // Long enough to be heard of, short enough not to be come across as if it were still true.
 const SPOKEN_MILLISECONDS = 3000;
+// How often it is worth saying that the person is there.
+const USED_MILLISECONDS = 10_000;
 const RENEWAL_LOCK = `${app}-renewal`;
 
 // What changes who is signed in on this device.
-const KEEPING = new Set(['save_session', 'erase_session', 'erase_if_still']);
+const KEEPING = new Set([
+  'save_session', 'replace_session', 'leave_tombstone', 'erase_session', 'erase_if_still',
+]);
 
 let handle = null;
 let ticking = null;
@@ -42,7 +47,7 @@ function draw(screen, number) {
 function tell(event) {
   if (!handle) return;
   try {
-    const answer = handle({ ...event, at: Date.now() });
+    const answer = handle({ ...event, at: Date.now(), steady: Math.round(performance.now()) });
     if (answer.error) throw new Error(answer.error);
     const number = ++told;
     const keeps = answer.effects.some(({ effect }) => KEEPING.has(effect));
@@ -58,6 +63,8 @@ function tell(event) {
   }
 }
 
+const refused = () => tell({ event: 'session_save_refused' });
+
 const effects = {
   async call(call) {
     await stored;
@@ -70,16 +77,54 @@ const effects = {
     inOrder(async () => tell({ event: 'storage_read', ...(await vault.readSession()) }));
   },
   save_session({ value }) {
-    inOrder(() => vault.saveSession(value).catch(() => tell({ event: 'session_save_refused' })));
+    inOrder(() => vault.saveSession(value).catch(refused));
+  },
+  replace_session({ old, value }) {
+    inOrder(async () => {
+      try {
+        const other = await vault.replaceSession(old, value);
+        if (other) tell({ event: 'session_changed', ...other });
+      } catch {
+        refused();
+      }
+    });
+  },
+  leave_tombstone({ value }) {
+    // A store that cannot be opened holds nothing that could be kept from it.
+    inOrder(() => vault.leaveTombstone(value).catch(() => undefined));
   },
   erase_session() {
-    // A store that cannot be opened holds nothing that could be kept from it.
     inOrder(() => vault.eraseSession().catch(() => undefined));
   },
   erase_if_still({ value }) {
+    inOrder(() => vault.eraseIfStill(value).catch(() => undefined));
+  },
+  keep_seen({ value }) {
+    inOrder(() => vault.keepSeen(value).catch(() => undefined));
+  },
+  set_lock({ value, card }) {
     inOrder(async () => {
-      const kept = await vault.readSession();
-      if (kept.value === value) await vault.eraseSession().catch(() => undefined);
+      try {
+        await vault.setLock(value, card);
+        tell({ event: 'lock_set' });
+      } catch (error) {
+        tell({ event: 'lock_refused', failure: error.failure ?? 'impossible' });
+      }
+    });
+  },
+  remove_lock({ value }) {
+    inOrder(() => vault.removeLock(value).catch(refused));
+  },
+  lock() {
+    inOrder(vault.forgetKey);
+  },
+  unlock() {
+    inOrder(async () => {
+      try {
+        tell({ event: 'unlocked', ...(await vault.unlock()) });
+      } catch (error) {
+        tell({ event: 'unlock_failed', failure: error.failure ?? 'busy' });
+      }
     });
   },
   claim_renewal() {
@@ -113,16 +158,44 @@ const effects = {
   },
 };
 
+// The cover is drawn before anything else happens, and goes only when the core has decided that
+// what is behind it may be seen (P-05, S-06).
 function coverWhenHidden() {
   const cover = document.getElementById('cover');
-  document.addEventListener('visibilitychange', () => {
-    cover.hidden = document.visibilityState === 'visible';
-    if (document.visibilityState === 'visible') tell({ event: 'ticked' });
-  });
+  const hide = () => {
+    if (!cover.hidden) return;
+    cover.hidden = false;
+    tell({ event: 'hidden' });
+  };
+  const uncover = () => { cover.hidden = document.visibilityState === 'visible'; };
+  const show = () => {
+    if (document.visibilityState !== 'visible') return;
+    tell({ event: 'shown' });
+    // A screen that waits for storage has not yet taken the place of what was there.
+    if (drawn === told) uncover();
+    else stored.then(uncover);
+  };
+  document.addEventListener('visibilitychange', () =>
+    (document.visibilityState === 'visible' ? show() : hide()));
+  addEventListener('pagehide', hide);
+  addEventListener('pageshow', show);
+}
+
+function noticeUse() {
+  let last = -USED_MILLISECONDS;
+  const use = () => {
+    if (performance.now() - last < USED_MILLISECONDS) return;
+    last = performance.now();
+    tell({ event: 'used' });
+  };
+  for (const name of ['pointerdown', 'keydown', 'wheel', 'touchmove']) {
+    addEventListener(name, use, { capture: true, passive: true });
+  }
 }
 
 async function start() {
   coverWhenHidden();
+  noticeUse();
   addEventListener('online', () => tell({ event: 'network_returned' }));
   try {
     if (!isSecureContext) throw new Error('not a secure context');
@@ -136,6 +209,7 @@ async function start() {
     event: 'started', app, utc_offset: -60 * new Date().getTimezoneOffset(),
     page: crypto.randomUUID(),
   });
+  lock.isPossible().then((possible) => tell({ event: 'lock_possible', possible }));
   await keepFresh();
 }
 

@@ -89,6 +89,28 @@ export const parts = {
     };
   },
 
+  // The browser itself keeps the focus inside, and everything else out of reach.
+  sheet({ id, buttons }, shell) {
+    const heading = element('h2', { class: 'title', id, tabindex: -1 });
+    const words = element('p', { class: 'text body', id: `${id}-text` });
+    const made = buttons.map((button) => makeButton(button, shell));
+    const dialog = element('dialog', {
+      class: 'sheet', 'aria-labelledby': id, 'aria-describedby': words.id,
+    }, heading, words, ...made.map((button) => button.node));
+    // What is asked must be answered: Escape is no answer.
+    dialog.addEventListener('cancel', (event) => event.preventDefault());
+    const node = element('div', { class: 'sheet-place' }, dialog);
+    return {
+      node,
+      update(part) {
+        write(heading, part.title);
+        phrase(words, part.text);
+        part.buttons.forEach((button, index) => made[index].update(button));
+        if (!dialog.open) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
+      },
+    };
+  },
+
   figures({ id, label }) {
     const node = element('dl', { class: 'figures', id, 'aria-label': label });
     let said = '';

@@ -35,7 +35,8 @@ export class Renderer {
     this.#screen = screen;
     if (document.title !== screen.title) document.title = screen.title;
     change(this.#root, {
-      'data-screen': screen.id, 'data-back': screen.back !== undefined,
+      'data-screen': screen.id,
+      'data-back': screen.parts.some((part) => part.symbol === 'back'),
     });
     this.#drawHeader(screen);
     this.#drawStatus(screen);

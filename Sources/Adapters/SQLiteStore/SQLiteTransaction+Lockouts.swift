@@ -40,4 +40,21 @@ extension SQLiteTransaction: LockoutRecords {
       $0.bind(lockout.lockedUntil)
     }
   }
+
+  func removeStrangers(
+    quietSince moment: Instant, failuresBelow count: Int64, limit: Int
+  ) throws(StoreFault) -> Int {
+    try write(
+      """
+      DELETE FROM lockouts WHERE key IN
+        (SELECT key FROM lockouts WHERE instr(key, '?') > 0 AND reserved_at < ?1
+        AND failures_in_row < ?2 AND (locked_until IS NULL OR locked_until < ?1)
+        ORDER BY reserved_at LIMIT ?3)
+      """
+    ) {
+      $0.bind(moment)
+      $0.bind(count)
+      $0.bind(Int64(limit))
+    }
+  }
 }

@@ -99,7 +99,7 @@ extension SQLiteTransaction: OutboxRecords {
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
         received_at, price
-      FROM outbox WHERE ?1 IS NULL OR (created_at, id) < (?1, ?2)
+      FROM outbox WHERE state <> 'decoy' AND (?1 IS NULL OR (created_at, id) < (?1, ?2))
       ORDER BY created_at DESC, id DESC LIMIT ?3
       """,
       bind: {

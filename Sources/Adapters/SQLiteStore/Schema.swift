@@ -14,6 +14,7 @@ enum Schema {
     messageCharges,
     organizations,
     eventIndex,
+    policies, strangers,
   ]
 
   /// Brings the database to this version in one transaction.

@@ -25,6 +25,17 @@ extension Answer {
     return ErrorCode(rawValue: text)
   }
 
+  /// Why the session is over, when that is what the answer says.
+  var endReason: Notice? {
+    guard case .received(_, let body, _) = self else { return nil }
+    switch body["error"]?.text ?? body["code"]?.text {
+    case ErrorCode.invalidGrant.rawValue, "session_ended":
+      return body["reason"]?.text.flatMap { EndReason(rawValue: $0) }?.notice ?? .sessionEnded
+    case ErrorCode.accountDeactivated.rawValue: return .accountDeactivated
+    default: return nil
+    }
+  }
+
   /// What is known of a code that was just sent; `session` is the one it was asked for in.
   func sentCode(in session: Secret? = nil) -> CodeEntry? {
     if let error, error.code == .insufficientAuthorization, let prompt = error.challenge,
@@ -54,14 +65,16 @@ extension Answer {
       case .temporarilyUnavailable: return .serviceBusy
       case .invalidSession, .invalidGrant: return .signInExpired
       case .redirectToWeb: return .signsInElsewhere
+      case .accountLocked: return .session(.rests(until: error?.lockEnd(at: now) ?? now))
       case .accountNotRegistered: return .notRegistered
-      case .insufficientAuthorization, .accountLocked, .invalidOTP,
+      case .insufficientAuthorization, .invalidOTP,
         .otpExpired, .invalidRequest, .invalidClient, .unauthorizedClient,
         .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
         .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,
         .passwordTooCommon, .serverError, .accountNotFound, .sessionNotFound, .accountExists,
         .illegalTransition, .ownAccount, .idempotencyKeyReused, .productNotFound, .unknownCursor,
-        .alreadyOwner, .notAMember, .useProofNonce, .activityNotFound, .sessionEnded, nil:
+        .alreadyOwner, .notAMember, .useProofNonce, .activityNotFound, .sessionEnded,
+        .clientNotFound, .organizationNotFound, .invalidPolicy, .preconditionFailed, nil:
         return .serverFault
       }
     }

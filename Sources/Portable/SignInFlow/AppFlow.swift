@@ -4,8 +4,9 @@ import SignInWire
 /// An app from its opening to its closing: events in, state and effects out.
 ///
 ///     starting ──▶ reading storage ──value──▶ signed in ──ended, signed out──▶ signed out
-///                     │   ▲   └──absent──▶ signed out ──tokens──▶ signed in
-///                     ▼   │ try again
+///                     │   ▲   ├──absent──▶ signed out ──tokens──▶ signed in
+///                     │   │   ├──sealed──▶ locked ◀──away──▶ signed in
+///                     ▼   │   └──over by the device's clock──▶ confirming ──▶ signed in
 ///                  unreadable ──sign in again──▶ signed out
 public struct AppFlow: Equatable, Sendable {
   public enum Stage: Equatable, Sendable {
@@ -15,6 +16,8 @@ public struct AppFlow: Equatable, Sendable {
     case signedOut(TechnicianSignIn)
     case signedIn(SignedIn)
     case riderSignedOut(RiderSignIn)
+    case locked(AppLock)
+    case confirming(Confirming)
   }
 
   public private(set) var stage: Stage = .starting
@@ -24,9 +27,14 @@ public struct AppFlow: Equatable, Sendable {
 
   public init() {}
 
-  /// Takes one event at the device's time.
-  public mutating func handle(_ event: Event, at device: Instant) -> [Effect] {
-    context.arrive(at: device)
+  /// Takes one event at the device's time, which may be wrong and may be moved.
+  ///
+  /// - Parameter steady: Milliseconds of a clock nobody can move, from any beginning that lasts as
+  ///   long as the app is open; nil where there is none.
+  public mutating func handle(
+    _ event: Event, at device: Instant, steady: Int64? = nil
+  ) -> [Effect] {
+    context.arrive(at: device, steady: steady)
     if case .answered(let id, let answer) = event {
       switch context.receive(id, answer, at: device) {
       case .late: return []
@@ -42,8 +50,8 @@ public struct AppFlow: Equatable, Sendable {
 
   private var needsTicks: Bool {
     switch stage {
-    case .starting, .storageUnreadable: false
-    case .readingStorage, .signedIn: true
+    case .starting, .storageUnreadable, .locked: false
+    case .readingStorage, .signedIn, .confirming: true
     case .signedOut(let signIn): signIn.needsTicks
     case .riderSignedOut(let signIn): signIn.needsTicks
     }
@@ -53,8 +61,21 @@ public struct AppFlow: Equatable, Sendable {
     if case .answered(let id, let answer) = event, let request = farewell?.request, request == id {
       return told(answer)
     }
+    if case .device(.lockPossible(let isPossible)) = event {
+      context.learnLock(isPossible: isPossible)
+    }
     let farewells = event == .networkReturned ? tellFarewell() : []
+    // A claim nobody waits for any more must not keep the other tabs waiting.
+    if case .renewalClaimed = event, !isClaiming { return [.releaseRenewal] }
     return farewells + decideStage(event)
+  }
+
+  private var isClaiming: Bool {
+    switch stage {
+    case .signedIn(let signedIn): signedIn.keeping.isClaiming
+    case .confirming(let confirming): confirming.isClaiming
+    case .starting, .readingStorage, .storageUnreadable, .signedOut, .riderSignedOut, .locked: false
+    }
   }
 
   private mutating func decideStage(_ event: Event) -> [Effect] {
@@ -69,9 +90,25 @@ public struct AppFlow: Equatable, Sendable {
       return effects
     case .signedIn(var signedIn):
       let effects = signedIn.handle(event, &context)
+      if let verdict = signedIn.verdict { return withdraw(signedIn, verdict) }
       if let ending = signedIn.keeping.ending { return effects + leave(ending) }
       stage = .signedIn(signedIn)
       return effects
+    case .locked(var lock):
+      let effects = lock.handle(event)
+      if let outcome = lock.outcome { return effects + leave(lock, outcome) }
+      stage = .locked(lock)
+      return effects
+    case .confirming(var confirming):
+      let effects = confirming.handle(event, &context)
+      switch confirming.outcome {
+      case nil:
+        stage = .confirming(confirming)
+        return effects
+      case .stands(let keeping)?:
+        return effects + open(keeping, confirming.presence, hasLock: confirming.hasLock)
+      case .over(let ending)?: return effects + leave(ending)
+      }
     case .riderSignedOut(var signIn):
       let effects = signIn.handle(event, &context)
       if case .finished(let tokens) = signIn.step { return effects + enter(tokens) }
@@ -90,12 +127,21 @@ public struct AppFlow: Equatable, Sendable {
   }
 
   private mutating func readStorage(_ event: Event) -> [Effect] {
-    guard case .storageRead(let reading) = event else { return [] }
+    guard case .storageRead(let reading, let seen) = event else { return [] }
+    let presence = Presence(text: seen)
+    if let presence { context.recall(presence) }
+    return take(reading, presence, hasLock: false)
+  }
+
+  private mutating func take(
+    _ reading: StorageReading, _ presence: Presence?, hasLock: Bool
+  ) -> [Effect] {
     switch reading {
     case .absent:
       stage = signedOut()
       return []
     case .cannotTell: return admitUnreadable()
+    case .locked(let card): return lock(card, presence)
     case .value(let text):
       if let farewell = Farewell(text: text) {
         self.farewell = farewell
@@ -103,8 +149,23 @@ public struct AppFlow: Equatable, Sendable {
         return tellFarewell()
       }
       guard let record = SessionRecord(text: text) else { return admitUnreadable() }
-      return open(record)
+      return resume(record, presence ?? Presence(context), hasLock: hasLock)
     }
+  }
+
+  /// What the device's clock takes for over is confirmed by the server, and by nobody else.
+  private mutating func resume(
+    _ record: SessionRecord, _ presence: Presence, hasLock: Bool
+  ) -> [Effect] {
+    let keeping = SessionKeeping(record, isStored: true)
+    let isAway =
+      record.terms.needsLock && !hasLock
+      && presence.sinceShown(context).isSuspected(seconds: record.terms.backgroundTimeout)
+    let isIdle = presence.sinceUsed(context).isSuspected(seconds: record.terms.idleTimeout)
+    if isAway || isIdle || record.terms.expiresAt <= context.now {
+      return confirm(keeping, presence, hasLock: hasLock)
+    }
+    return open(keeping, presence, hasLock: hasLock)
   }
 
   private mutating func admitUnreadable() -> [Effect] {
@@ -138,14 +199,72 @@ public struct AppFlow: Equatable, Sendable {
     context.forgetCalls()
     context.moveFocus(to: .heading)
     let record = SessionRecord(tokens, at: context.now)
-    return [.saveSession(record.text), .announce(.signedIn)] + open(record) + tellFarewell()
+    let keeping = SessionKeeping(record, isStored: false)
+    return [.saveSession(record.text), .announce(.signedIn)]
+      + open(keeping, Presence(context), isNew: true) + tellFarewell()
   }
 
-  private mutating func open(_ record: SessionRecord) -> [Effect] {
-    var signedIn = SignedIn(record, for: context.app)
+  private mutating func open(
+    _ keeping: SessionKeeping, _ presence: Presence, hasLock: Bool = false, isNew: Bool = false
+  ) -> [Effect] {
+    var signedIn = SignedIn(keeping, presence, for: context.app, hasLock: hasLock, isNew: isNew)
     let effects = signedIn.open(&context)
     stage = .signedIn(signedIn)
     return effects
+  }
+
+  private mutating func confirm(
+    _ keeping: SessionKeeping, _ presence: Presence, hasLock: Bool
+  ) -> [Effect] {
+    var confirming = Confirming(keeping, presence, hasLock: hasLock)
+    let effects = confirming.begin(&context)
+    stage = .confirming(confirming)
+    return effects
+  }
+
+  // MARK: Locked
+
+  private mutating func lock(_ card: String, _ presence: Presence?) -> [Effect] {
+    stage = .locked(AppLock(card: card, presence: presence))
+    context.moveFocus(to: .unlock)
+    return []
+  }
+
+  /// The person was away for too long; nothing of what was shown is kept.
+  private mutating func withdraw(
+    _ signedIn: SignedIn, _ verdict: SignedIn.Verdict
+  ) -> [Effect] {
+    context.forgetCalls()
+    var keeping = signedIn.keeping
+    let release: [Effect] = keeping.isRenewing ? [.releaseRenewal] : []
+    switch verdict {
+    case .lock:
+      return release + [.lock, .announce(.appLocked)]
+        + lock(signedIn.lockCard.revealed, signedIn.presence)
+    case .confirm:
+      return release
+        + confirm(keeping.restarted(), signedIn.presence, hasLock: signedIn.hasLock)
+    case .over(let notice):
+      let effects = keeping.leave(saying: notice)
+      guard let ending = keeping.ending else { return effects }
+      return effects + leave(ending)
+    }
+  }
+
+  private mutating func leave(_ lock: AppLock, _ outcome: AppLock.Outcome) -> [Effect] {
+    switch outcome {
+    case .opened(let reading):
+      context.moveFocus(to: .heading)
+      return take(reading, lock.presence, hasLock: true)
+    case .otherWay:
+      stage = signedOut()
+      context.moveFocus(to: .heading)
+      return []
+    case .destroyed:
+      stage = signedOut(.session(.lockChanged))
+      context.moveFocus(to: .heading)
+      return [.eraseSession, .announce(.notice(.session(.lockChanged)))]
+    }
   }
 
   private mutating func leave(_ ending: SessionKeeping.Ending) -> [Effect] {
@@ -155,11 +274,12 @@ public struct AppFlow: Equatable, Sendable {
     case .over(let notice):
       stage = signedOut(notice)
       return [.announce(.notice(notice))]
-    case .left(let token):
+    case .locked(let card): return [.announce(.appLocked)] + lock(card, nil)
+    case .left(let token, let notice):
       let farewell = Farewell(token)
       self.farewell = farewell
-      stage = signedOut(.signedOut)
-      return [.saveSession(farewell.text), .announce(.notice(.signedOut))] + tellFarewell()
+      stage = signedOut(notice)
+      return [.leaveTombstone(farewell.text), .announce(.notice(notice))] + tellFarewell()
     }
   }
 

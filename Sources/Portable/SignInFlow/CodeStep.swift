@@ -236,7 +236,8 @@ public struct CodeStep: Equatable, Sendable {
         .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError, .accountNotFound,
         .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused,
         .productNotFound, .unknownCursor, .alreadyOwner, .notAMember, .useProofNonce,
-        .activityNotFound, .sessionEnded:
+        .activityNotFound, .sessionEnded, .clientNotFound, .organizationNotFound,
+        .invalidPolicy, .preconditionFailed:
         break
       }
     }

@@ -11,7 +11,24 @@ public enum Effect: Equatable, Sendable {
   case readSession
   /// Done before any later call starts, so that a lost page never loses a rotated token.
   case saveSession(Secret)
+  /// Puts the second in place of the first, if storage still holds that one: another tab may have
+  /// signed out or in since. Answered by `sessionChanged` when it holds something else.
+  case replaceSession(Secret, with: Secret)
+  /// Puts this in place of the session, the lock and whatever else was kept, in one step (S-04).
+  case leaveTombstone(Secret)
+  /// Erases the session, the lock and whatever else was kept, in one step.
   case eraseSession
+  /// When the person was last seen; the next reading of storage gives it back.
+  case keepSeen(Secret)
+  /// Seals the session under a key that only this device's owner can free, from now on; the card
+  /// is what may be shown before. Answered by `lockSet` or `lockRefused`.
+  case setLock(session: Secret, card: Secret)
+  /// Seals the session as it was before there was a lock. Answered like a save.
+  case removeLock(session: Secret)
+  /// Forgets the freed key.
+  case lock
+  /// Asks the device's owner to free the key. Answered by `unlocked` or `unlockFailed`.
+  case unlock
   /// Erases what is stored if it is still this: another tab may have signed in since.
   case eraseIfStill(Secret)
   /// Waits until no other tab renews, reads storage, and answers by `renewalClaimed`.
@@ -93,6 +110,9 @@ public enum Announcement: Equatable, Sendable {
   case codeExpired
   case locked(until: Instant, canReset: Bool = true)
   case lockEnded
+  case appLocked
+  case unlocking
+  case idleWarning(until: Instant)
   case signedIn
   case jobsListed(Int64)
   case deliveriesListed(Int64)
@@ -123,12 +143,47 @@ public enum Notice: Equatable, Sendable {
   case newCodeSent
   case sessionEnded
   case signedOut
+  /// About a session, or the lock on it.
+  case session(SessionNotice)
   case sessionNotKept
   case notRegistered
   case passwordChanged
   case passwordPerhapsChanged
   case resetExpired
   case registrationClosed
+}
+
+/// What a banner says of a session, and of the lock on it.
+public enum SessionNotice: Equatable, Sendable {
+  case signedOutElsewhere
+  case revoked
+  case unsafe
+  case passwordChangedElsewhere
+  /// The account is locked for a while, and its session rests with it.
+  case rests(until: Instant)
+  /// Nothing was done for longer than the organization allows.
+  case idleTooLong
+  /// The app was out of sight for longer than allowed, and this device cannot prove who is back.
+  case awayTooLong
+  /// The fingerprint or face this device knows is another one now.
+  case lockChanged
+  case lockSet
+  case lockRemoved
+  case lockNotSet
+  /// The organization asks for a lock this device does not have.
+  case lockImpossible
+  case unlockCancelled
+  case unlockBusy
+
+  var changesWithTime: Bool {
+    switch self {
+    case .rests: true
+    case .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere, .idleTooLong,
+      .awayTooLong, .lockChanged, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
+      .unlockCancelled, .unlockBusy:
+      false
+    }
+  }
 }
 
 /// Where the keyboard goes next.
@@ -138,6 +193,8 @@ public enum FocusTarget: String, Sendable {
   case password
   case code
   case phone
+  case sheet
+  case unlock
   case newPassword = "new_password"
   case name
 }

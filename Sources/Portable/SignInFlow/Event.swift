@@ -9,7 +9,8 @@ public enum Event: Equatable, Sendable {
   ///
   /// `page` is a random name for this opening: what is asked twice is told apart by it.
   case started(utcOffsetSeconds: Int64, app: AppName = .technician, page: String = "")
-  case storageRead(StorageReading)
+  /// With what was last kept by `keepSeen`.
+  case storageRead(StorageReading, seen: String? = nil)
   case fieldEdited(FieldName, String)
   case buttonPressed(ButtonName)
   case passwordRevealToggled
@@ -32,6 +33,28 @@ public enum DeviceEvent: Equatable, Sendable {
   /// Nothing of the app can be seen any more.
   case hidden
   case shown
+  /// The person did something, if only touch the screen.
+  case used
+  /// Whether this device can prove who its owner is.
+  case lockPossible(Bool)
+  case lockSet
+  case lockRefused(LockFailure)
+  case unlocked(StorageReading)
+  case unlockFailed(LockFailure)
+  /// What storage holds instead of what was to be replaced.
+  case sessionChanged(StorageReading)
+}
+
+/// Why the device did not prove who its owner is.
+public enum LockFailure: String, Sendable, CaseIterable {
+  /// The person, or the system in their place, closed the prompt.
+  case cancelled
+  /// Another prompt is open, or the sensor is in use: nothing is wrong.
+  case busy
+  /// The lock can never be opened again: another finger or face, or the key is gone.
+  case changed
+  /// This device has no such lock.
+  case impossible
 }
 
 /// What only home screens meet.
@@ -48,6 +71,8 @@ public enum StorageReading: Equatable, Sendable {
   case value(String)
   case absent
   case cannotTell
+  /// There is a session, sealed until the device's owner frees its key; the card says whose.
+  case locked(card: String)
 }
 
 /// What became of one request.
@@ -85,6 +110,12 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case changeNumber = "change_number"
   case signUp = "sign_up"
   case register
+  case unlock
+  case useAnotherWay = "use_another_way"
+  case setLock = "set_lock"
+  case removeLock = "remove_lock"
+  case notNow = "not_now"
+  case staySignedIn = "stay_signed_in"
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.

@@ -15,9 +15,16 @@ public struct FlowContext: Equatable, Sendable {
   public private(set) var utcOffsetSeconds: Int64 = 0
   public private(set) var app = AppName.technician
 
+  /// Whether this device can prove who its owner is; nil until it has said.
+  public private(set) var isLockPossible: Bool?
+
   /// A random name for this opening of the app.
   private(set) var page = ""
 
+  /// The device's own clock, right or wrong.
+  private var device = Instant(milliseconds: 0)
+  /// A clock nobody can move, in milliseconds since the app was opened; nil where there is none.
+  private var steady: Int64?
   private var before = Instant(milliseconds: 0)
   private var clock = ServerClock()
   private var underWay: [CallUnderWay] = []
@@ -32,8 +39,10 @@ public struct FlowContext: Equatable, Sendable {
 
   init() {}
 
-  mutating func arrive(at device: Instant) {
+  mutating func arrive(at device: Instant, steady: Int64? = nil) {
     before = now
+    self.device = device
+    self.steady = steady
     now = clock.now(at: device)
   }
 
@@ -43,12 +52,27 @@ public struct FlowContext: Equatable, Sendable {
     self.page = page
   }
 
+  var sighting: Presence.Sighting {
+    Presence.Sighting(device: device, server: now, steady: steady)
+  }
+
+  /// Whether the server itself has told the time since the app was opened.
+  var isTimeLearned: Bool { clock.isLearned }
+
+  /// Starts from the time an earlier run of the app has learned.
+  mutating func recall(_ presence: Presence) {
+    clock.recall(offsetMilliseconds: presence.serverAheadMilliseconds)
+    now = clock.now(at: device)
+  }
+
   /// Whether the moment lies between the last event and this one.
   func hasJustPassed(_ moment: Instant) -> Bool { before < moment && moment <= now }
 
   mutating func moveFocus(to target: FocusTarget) {
     focus = FocusRequest(target: target, serial: (focus?.serial ?? 0) + 1)
   }
+
+  mutating func learnLock(isPossible: Bool) { isLockPossible = isPossible }
 
   // MARK: Requests
 

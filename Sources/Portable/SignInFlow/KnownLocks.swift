@@ -40,6 +40,7 @@ extension Notice {
   var changesWithTime: Bool {
     switch self {
     case .rateLimited, .codeTooSoon, .deliveryFailed: true
+    case .session(let notice): notice.changesWithTime
     case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection, .noAnswerInTime,
       .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
       .signedOut, .sessionNotKept, .notRegistered, .passwordChanged,
@@ -56,7 +57,7 @@ extension Notice {
       true
     case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
-      .notRegistered, .resetExpired, .registrationClosed:
+      .notRegistered, .resetExpired, .registrationClosed, .session:
       false
     }
   }

@@ -9,10 +9,18 @@ public struct ServerClock: Equatable, Sendable {
   static let toleranceMilliseconds: Int64 = 1500
 
   public private(set) var offsetMilliseconds: Int64?
+  /// Whether an answer of this run has told the time; what an earlier one left may be stale.
+  private(set) var isLearned = false
+
+  /// Starts from what an earlier run has learned.
+  mutating func recall(offsetMilliseconds: Int64) {
+    if !isLearned { self.offsetMilliseconds = offsetMilliseconds }
+  }
 
   mutating func learn(serverSeconds: Int64, at device: Instant) {
     let estimate = Instant(seconds: serverSeconds).milliseconds - device.milliseconds
-    if let known = offsetMilliseconds, estimate < known,
+    defer { isLearned = true }
+    if isLearned, let known = offsetMilliseconds, estimate < known,
       known - estimate < Self.toleranceMilliseconds
     {
       return

@@ -1,11 +1,12 @@
-import SignInModel
+public import SignInModel
 import SignInWire
 
 /// A session that renews itself until the server ends it, and the calls made in its name.
 ///
 /// It knows nothing of what is shown. Renewal is one at a time, in this app and across tabs:
 /// claim ─▶ call ─▶ save ─▶ release. What storage holds at the claim decides: another tab may have
-/// renewed already, or signed out.
+/// renewed already, or signed out. Only what storage holds is ever renewed, so that an app killed
+/// anywhere on this way finds a token the server still takes (L-23).
 public struct SessionKeeping: Equatable, Sendable {
   /// An access token is renewed this long before it ends.
   static let renewalMarginSeconds: Int64 = 30
@@ -15,8 +16,10 @@ public struct SessionKeeping: Equatable, Sendable {
   enum Ending: Equatable, Sendable {
     /// The server, or another tab, ended the session.
     case over(Notice)
-    /// The person signed out here: the server must still learn that this token is to end.
-    case left(Secret)
+    /// The session ends here: the server must still learn that this token is to end.
+    case left(Secret, Notice)
+    /// It is sealed, and the key to it is not in this app's hands.
+    case locked(card: String)
   }
 
   /// An answer for whoever asked.
@@ -25,10 +28,21 @@ public struct SessionKeeping: Equatable, Sendable {
     let answer: Answer
   }
 
+  /// What the person must hear of, though no screen asked.
+  enum News: Equatable, Sendable { case switchFailed(Notice) }
+
   private enum Renewal: Equatable, Sendable {
     case idle
     case claiming
     case calling(RequestID)
+  }
+
+  private enum Keeping: Equatable, Sendable {
+    /// Storage has been told to keep it, and has not yet been seen to.
+    case unproved
+    case kept
+    /// Storage refused it from the beginning: nothing but this page knows it.
+    case fleeting
   }
 
   /// An errand under way, or held until there is a token for it.
@@ -40,32 +54,74 @@ public struct SessionKeeping: Equatable, Sendable {
   }
 
   public private(set) var record: SessionRecord
+  /// When the server was last heard of, while it cannot be reached.
+  public private(set) var offlineSince: Instant?
+  /// The organization the session is on its way into.
+  public private(set) var wantedOrganization: OrganizationID?
   /// Set once the session is over, with what to say about it.
   private(set) var ending: Ending?
+  private(set) var news: News?
 
   private var renewal: Renewal = .idle
   private var held: [Job] = []
   private var underWay: [Job] = []
-  /// False when storage refused the session: then nothing but this page knows it.
-  private var isKept = true
+  private var keeping: Keeping
   private var isTokenDoubted = false
-  private var isOtherPerson = false
+  private var isOtherSession = false
   private var claimAt: Instant?
+  private var lastHeard: Instant?
 
-  init(_ record: SessionRecord) { self.record = record }
+  init(_ record: SessionRecord, isStored: Bool) {
+    self.record = record
+    keeping = isStored ? .kept : .unproved
+  }
 
-  mutating func remainUnkept() { isKept = false }
+  /// The same session with nothing under way.
+  func restarted() -> SessionKeeping {
+    var fresh = SessionKeeping(record, isStored: true)
+    fresh.keeping = keeping
+    return fresh
+  }
 
-  /// Whether the session in storage became another one; true once.
-  mutating func takeChangeOfPerson() -> Bool {
-    defer { isOtherPerson = false }
-    return isOtherPerson
+  var isClaiming: Bool { renewal == .claiming }
+
+  var isRenewing: Bool { renewal != .idle }
+
+  /// Nothing but this page knows the session.
+  var isFleeting: Bool { keeping == .fleeting }
+
+  /// Storage refused the session.
+  ///
+  /// Once it has held one, it still holds the one before, which the server takes as well: its
+  /// successor was not used.
+  mutating func remainUnkept() { if keeping == .unproved { keeping = .fleeting } }
+
+  /// Whether the session became another one; true once.
+  mutating func takeChangeOfSession() -> Bool {
+    defer { isOtherSession = false }
+    return isOtherSession
+  }
+
+  mutating func takeNews() -> News? {
+    defer { news = nil }
+    return news
   }
 
   mutating func tick(_ context: FlowContext) -> [Effect] {
     guard let claimAt, claimAt <= context.now else { return [] }
     self.claimAt = nil
     return claim()
+  }
+
+  /// Renews before anything else is asked: only the server knows whether the session stands.
+  mutating func doubt() { isTokenDoubted = true }
+
+  /// Whose session it is, known from now on without asking.
+  mutating func learn(_ person: SessionRecord.Person) -> [Effect] {
+    guard record.person != person else { return [] }
+    let before = record.text
+    record.person = person
+    return renewal == .idle ? [.replaceSession(before, with: record.text)] : []
   }
 
   // MARK: Errands
@@ -77,9 +133,9 @@ public struct SessionKeeping: Equatable, Sendable {
   }
 
   private mutating func sendHeld(_ context: inout FlowContext) -> [Effect] {
-    guard !held.isEmpty else { return [] }
+    guard !held.isEmpty || wantedOrganization != nil else { return [] }
     let freshUntil = record.accessExpiresAt.adding(seconds: -Self.renewalMarginSeconds)
-    if isTokenDoubted || freshUntil <= context.now { return claim() }
+    if isTokenDoubted || wantedOrganization != nil || freshUntil <= context.now { return claim() }
     guard renewal == .idle else { return [] }
     var effects: [Effect] = []
     for var job in held {
@@ -100,18 +156,32 @@ public struct SessionKeeping: Equatable, Sendable {
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> (effects: [Effect], deliveries: [Delivery]) {
+    hear(answer, context)
     if case .calling(let request) = renewal, request == id { return renewed(answer, &context) }
     guard let index = underWay.firstIndex(where: { $0.id == id }) else { return ([], []) }
     var job = underWay.remove(at: index)
+    guard answer.status == 401 else { return ([], [Delivery(id: id, answer: answer)]) }
+    if let reason = answer.endReason {
+      ending = .over(reason)
+      return ([.eraseIfStill(record.text)], [])
+    }
     // A token may end before its time. It is doubted once; a fresh one that is refused too means
     // that something else is wrong, and asking again would never stop.
-    guard answer.status == 401, !job.isRepeated else {
-      return ([], [Delivery(id: id, answer: answer)])
-    }
+    guard !job.isRepeated else { return ([], [Delivery(id: id, answer: answer)]) }
     isTokenDoubted = isTokenDoubted || job.token == record.accessToken
     job.isRepeated = true
     held.append(job)
     return (sendHeld(&context), [])
+  }
+
+  /// An answer of our own server alone tells whether there is a network (L-25).
+  private mutating func hear(_ answer: Answer, _ context: FlowContext) {
+    switch answer {
+    case .received:
+      lastHeard = context.now
+      offlineSince = nil
+    case .unreachable, .timedOut: offlineSince = offlineSince ?? lastHeard ?? context.now
+    }
   }
 
   // MARK: Renewal
@@ -119,40 +189,63 @@ public struct SessionKeeping: Equatable, Sendable {
   mutating func renewalClaimed(
     _ reading: StorageReading, _ context: inout FlowContext
   ) -> [Effect] {
-    guard renewal == .claiming else { return [] }
+    guard renewal == .claiming else { return [.releaseRenewal] }
     renewal = .idle
     switch reading {
-    case .absent where isKept:
+    case .cannotTell where !isFleeting: return waitForStorage(context)
+    case .absent, .cannotTell: if isFleeting { return renew(&context) }
+    case .value(let text):
+      if Farewell(text: text) == nil, SessionRecord(text: text) == nil {
+        return waitForStorage(context)
+      }
+    case .locked: break
+    }
+    guard let effects = compare(reading, &context) else {
+      keeping = .kept
+      return renew(&context)
+    }
+    return [.releaseRenewal] + effects
+  }
+
+  /// Storage does not hold what was to be replaced.
+  mutating func stored(_ reading: StorageReading, _ context: inout FlowContext) -> [Effect] {
+    compare(reading, &context) ?? []
+  }
+
+  /// Follows what storage holds; nil when that is this session as it is, or nothing is known.
+  private mutating func compare(
+    _ reading: StorageReading, _ context: inout FlowContext
+  ) -> [Effect]? {
+    switch reading {
+    case .cannotTell: return nil
+    case .absent:
       ending = .over(.signedOut)
-      return [.releaseRenewal]
+      return []
+    case .locked(let card):
+      ending = .locked(card: card)
+      return []
     case .value(let text):
       if Farewell(text: text) != nil {
         ending = .over(.signedOut)
-        return [.releaseRenewal]
+        return []
       }
-      guard let stored = SessionRecord(text: text) else { return waitForStorage(context) }
-      if stored != record { return [.releaseRenewal] + adopt(stored, &context) }
-    case .cannotTell where isKept: return waitForStorage(context)
-    case .absent, .cannotTell: break
+      guard let stored = SessionRecord(text: text), stored != record else { return nil }
+      return adopt(stored, &context)
     }
-    return renew(&context)
   }
 
   private mutating func renew(_ context: inout FlowContext) -> [Effect] {
     guard let refreshToken = record.refreshToken else {
       ending = .over(.sessionEnded)
-      return [.eraseSession, .releaseRenewal]
+      return [.eraseIfStill(record.text), .releaseRenewal]
     }
-    let (id, effect) = context.start(
-      .post(
-        Endpoint.token,
-        Form([
-          .init("grant_type", "refresh_token"),
-          .init("client_id", context.app.rawValue),
-          .init("refresh_token", refreshToken.revealed),
-        ]),
-        .proof
-      ))
+    var fields: [Form.Field] = [
+      .init("grant_type", "refresh_token"),
+      .init("client_id", context.app.rawValue),
+      .init("refresh_token", refreshToken.revealed),
+    ]
+    if let wantedOrganization { fields.append(.init("organization", wantedOrganization.text)) }
+    let (id, effect) = context.start(.post(Endpoint.token, Form(fields), .proof))
     renewal = .calling(id)
     return [effect]
   }
@@ -164,19 +257,23 @@ public struct SessionKeeping: Equatable, Sendable {
   }
 
   /// Another tab renewed, or another person signed in there: then nothing that was asked for here
-  /// may be done in their name.
+  /// may be done in their name (L-24).
   private mutating func adopt(
     _ stored: SessionRecord, _ context: inout FlowContext
   ) -> [Effect] {
     isTokenDoubted = false
-    if stored.terms.id != record.terms.id {
-      isOtherPerson = true
-      held = []
-      underWay = []
-      context.forgetCalls()
-    }
+    keeping = .kept
+    if stored.terms.id != record.terms.id { becomeOther(&context) }
     record = stored
     return sendHeld(&context)
+  }
+
+  private mutating func becomeOther(_ context: inout FlowContext) {
+    isOtherSession = true
+    wantedOrganization = nil
+    held = []
+    underWay = []
+    context.forgetCalls()
   }
 
   private mutating func renewed(
@@ -184,30 +281,38 @@ public struct SessionKeeping: Equatable, Sendable {
   ) -> (effects: [Effect], deliveries: [Delivery]) {
     renewal = .idle
     if let body = answer.success, let tokens = TokenAnswer(json: body) {
-      record = SessionRecord(tokens, at: context.now)
+      let before = record.text
+      record = SessionRecord(tokens, at: context.now, person: record.person)
       isTokenDoubted = false
-      return ([.saveSession(record.text), .releaseRenewal] + sendHeld(&context), [])
+      if wantedOrganization != nil { becomeOther(&context) }
+      let save: [Effect] = [.replaceSession(before, with: record.text), .releaseRenewal]
+      return (save + sendHeld(&context), [])
     }
-    switch answer.refusal {
-    case .invalidGrant:
-      let isDeactivated = answer.error?.reason == "account_deactivated"
-      ending = .over(isDeactivated ? .accountDeactivated : .sessionEnded)
-      return ([.eraseSession, .releaseRenewal], [])
-    case .accountDeactivated:
-      ending = .over(.accountDeactivated)
-      return ([.eraseSession, .releaseRenewal], [])
-    default:
-      let failed = held.map { Delivery(id: $0.id, answer: answer) }
-      held = []
-      return ([.releaseRenewal], failed)
+    if let reason = answer.endReason {
+      ending = .over(reason)
+      return ([.eraseIfStill(record.text), .releaseRenewal], [])
     }
+    if wantedOrganization != nil {
+      wantedOrganization = nil
+      news = .switchFailed(answer.notice(at: context.now))
+    }
+    let failed = held.map { Delivery(id: $0.id, answer: answer) }
+    held = []
+    return ([.releaseRenewal], failed)
+  }
+
+  // MARK: Organizations
+
+  /// The next renewal leads into the organization: there the session is another one (S-05).
+  mutating func enter(_ organization: OrganizationID) {
+    if record.terms.organization != organization { wantedOrganization = organization }
   }
 
   // MARK: Ending
 
   /// Signing out succeeds with no network too: what is stored is replaced before anything else.
-  mutating func leave() -> [Effect] {
-    ending = .left(record.refreshToken ?? record.accessToken)
+  mutating func leave(saying notice: Notice = .signedOut) -> [Effect] {
+    ending = .left(record.refreshToken ?? record.accessToken, notice)
     return renewal == .idle ? [] : [.releaseRenewal]
   }
 }

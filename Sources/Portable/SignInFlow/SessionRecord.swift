@@ -3,20 +3,31 @@ public import SignInModel
 public import SignInWire
 
 /// What survives the closing of the app, as the sealed text storage keeps.
+///
+/// Version 2 knows whose session it is, so that an app with no network can say so. A version 1 is
+/// read as one that does not know yet.
 public struct SessionRecord: Equatable, Sendable {
   /// A later version that changes the meaning of a member raises this and still reads older ones.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
+
+  /// Whose session this is; asked of the server once.
+  public struct Person: Equatable, Sendable {
+    public let id: AccountID
+    public let name: String
+  }
 
   public let accessToken: Secret
   public let accessExpiresAt: Instant
   public let refreshToken: Secret?
   public let terms: TokenAnswer.SessionTerms
+  public internal(set) var person: Person?
 
-  init(_ tokens: TokenAnswer, at now: Instant) {
+  init(_ tokens: TokenAnswer, at now: Instant, person: Person? = nil) {
     accessToken = tokens.accessToken
     accessExpiresAt = now.adding(seconds: tokens.expiresIn)
     refreshToken = tokens.refreshToken
     terms = tokens.session
+    self.person = person
   }
 
   /// Nil when the text is damaged or was written by a later version.
@@ -30,6 +41,9 @@ public struct SessionRecord: Equatable, Sendable {
     self.accessExpiresAt = Instant(seconds: accessExpiresAt)
     refreshToken = json["refresh_token"]?.text.map { Secret($0) }
     self.terms = terms
+    if let id = json["account"]?["id"]?.text, let name = json["account"]?["name"]?.text {
+      person = Person(id: AccountID(id), name: name)
+    }
   }
 
   var text: Secret {
@@ -39,11 +53,15 @@ public struct SessionRecord: Equatable, Sendable {
       JSONMember("access_expires_at", accessExpiresAt.seconds),
       JSONMember("refresh_token", ifPresent: refreshToken?.revealed),
       JSONMember("session", terms.json),
+      person.map {
+        JSONMember(
+          "account", .members([JSONMember("id", $0.id.text), JSONMember("name", $0.name)]))
+      },
     ])
     return Secret(String(decoding: json.utf8, as: UTF8.self))
   }
 
-  private static func parse(_ text: String) -> JSON? {
+  static func parse(_ text: String) -> JSON? {
     do throws(JSONMalformed) { return try JSONReader.read([UInt8](text.utf8)) } catch {
       return nil
     }

@@ -1,35 +1,71 @@
-import SignInModel
+public import SignInModel
 public import SignInWire
 
 /// A person signed in: their session, and the home screen it opens.
 public struct SignedIn: Equatable, Sendable {
+  /// What the person is asked before they go on, over everything else.
+  public enum Sheet: Equatable, Sendable {
+    case lockOffered
+    /// The session ends at this moment unless they say that they are there (WCAG 2.2.1).
+    case idleWarning(until: Instant)
+  }
+
   public private(set) var keeping: SessionKeeping
   public private(set) var home: Home
   public private(set) var account = Fetched<AccountAnswer>(Endpoint.me)
   public private(set) var notice: Notice?
   public private(set) var isMenuOpen = false
+  public private(set) var sheet: Sheet?
+  /// What is stored is sealed under a key that only the device's owner can free.
+  public private(set) var hasLock: Bool
+  private(set) var presence: Presence
+  /// Why nothing may be shown any more without the person's proof.
+  private(set) var verdict: Verdict?
 
-  init(_ record: SessionRecord, for app: AppName) {
-    keeping = SessionKeeping(record)
+  private var isSettingLock = false
+  private var isNew: Bool
+
+  init(
+    _ keeping: SessionKeeping, _ presence: Presence, for app: AppName, hasLock: Bool = false,
+    isNew: Bool = false
+  ) {
+    self.keeping = keeping
+    self.presence = presence
+    self.hasLock = hasLock
+    self.isNew = isNew
     home = Home(for: app)
   }
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
+    presence.use(context)
     let effects = home.open(&context)
     account.load(&context)
-    return effects + keeping.send(&context)
+    return effects + keeping.send(&context) + presence.store(context) + offerLock(&context)
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    var effects = decide(event, &context)
+    verdict = judge(event, context)
+    if verdict != nil { return [] }
+    var effects = watch(event, &context) + decide(event, &context)
     guard keeping.ending == nil else { return effects }
-    if keeping.takeChangeOfPerson() {
-      home = Home(for: context.app)
-      account = Fetched<AccountAnswer>(Endpoint.me)
-      return effects + open(&context)
+    if keeping.takeChangeOfSession() { return effects + startOver(&context) }
+    switch keeping.takeNews() {
+    case .switchFailed(let reason)?:
+      notice = reason
+      effects.append(.announce(.notice(reason)))
+    case nil: break
     }
     effects += keeping.send(&context)
     return effects
+  }
+
+  private mutating func startOver(_ context: inout FlowContext) -> [Effect] {
+    home = Home(for: context.app)
+    account = Fetched<AccountAnswer>(Endpoint.me)
+    sheet = nil
+    isMenuOpen = false
+    context.moveFocus(to: .heading)
+    return open(&context)
   }
 
   private mutating func decide(_ event: Event, _ context: inout FlowContext) -> [Effect] {
@@ -40,17 +76,24 @@ public struct SignedIn: Equatable, Sendable {
       isMenuOpen.toggle()
       return []
     case .buttonPressed(.signOut): return keeping.leave()
+    case .buttonPressed(.setLock): return setLock(&context)
+    case .buttonPressed(.removeLock): return removeLock()
+    case .buttonPressed(.notNow): return declineLock(&context)
+    case .buttonPressed(.staySignedIn):
+      sheet = nil
+      return []
     case .bannerDismissed where notice != nil:
       notice = nil
       return []
     case .sessionSaveRefused:
-      notice = .sessionNotKept
       keeping.remainUnkept()
+      if keeping.isFleeting { notice = .sessionNotKept }
       return []
+    case .device(let event): return meet(event, &context)
     case .ticked:
       let effects = keeping.tick(context) + home.handle(event, &context)
       _ = account.tick(&context)
-      return effects
+      return effects + presence.store(context)
     case .networkReturned:
       let effects = home.handle(event, &context)
       account.networkReturned(&context)
@@ -59,7 +102,19 @@ public struct SignedIn: Equatable, Sendable {
       isMenuOpen = false
       return home.handle(event, &context)
     case .fieldEdited, .bannerDismissed, .home: return home.handle(event, &context)
-    case .started, .storageRead, .passwordRevealToggled, .verifierMade, .device: return []
+    case .started, .storageRead, .passwordRevealToggled, .verifierMade: return []
+    }
+  }
+
+  private mutating func meet(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .sessionChanged(let reading): return keeping.stored(reading, &context)
+    case .lockPossible: return offerLock(&context)
+    case .lockSet where isSettingLock: return lockSet(context)
+    case .lockRefused where isSettingLock: return lockRefused()
+    case .hidden: return presence.store(context, force: true)
+    case .shown: return home.handle(.device(event), &context)
+    case .used, .lockSet, .lockRefused, .unlocked, .unlockFailed: return []
     }
   }
 
@@ -76,6 +131,7 @@ public struct SignedIn: Equatable, Sendable {
       }
       if let body = delivery.answer.success, let known = AccountAnswer(json: body) {
         account.adopt(known, context)
+        effects += keeping.learn(SessionRecord.Person(id: known.id, name: known.name))
       } else {
         // Whose name is missing is seen; the home screen says why.
         _ = account.fail(delivery.answer, context)
@@ -83,4 +139,148 @@ public struct SignedIn: Equatable, Sendable {
     }
     return effects
   }
+}
+
+// MARK: - Absence
+
+extension SignedIn {
+  /// The person is warned this long before the session ends for want of use.
+  static let idleWarningSeconds: Int64 = 60
+
+  enum Verdict: Equatable, Sendable {
+    /// The device's owner can open the app again.
+    case lock
+    /// Only the device's clock says that it is over: the server is asked.
+    case confirm
+    case over(Notice)
+  }
+
+  /// Whether the person was away for too long, at every event and before anything is shown.
+  private func judge(_ event: Event, _ context: FlowContext) -> Verdict? {
+    let terms = keeping.record.terms
+    let away = presence.sinceShown(context)
+    // The prompt in which the person proves who they are covers the app as well (L-30).
+    if !isSettingLock, away.isSuspected(seconds: terms.backgroundTimeout) {
+      if hasLock { return .lock }
+      if terms.needsLock {
+        return away.isCertain(seconds: terms.backgroundTimeout)
+          ? .over(.session(.awayTooLong)) : .confirm
+      }
+    }
+    let idle = presence.sinceUsed(context)
+    if idle.isSuspected(seconds: terms.idleTimeout) {
+      return idle.isCertain(seconds: terms.idleTimeout) ? .over(.session(.idleTooLong)) : .confirm
+    }
+    return nil
+  }
+
+  private mutating func watch(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .device(.hidden):
+      presence.show(context)
+      presence.hide()
+    case .device(.shown): presence.show(context)
+    // While they are asked whether they are there, only an answer counts.
+    case .device(.used), .home: if !isWarning { presence.use(context) }
+    case .buttonPressed, .fieldEdited, .passwordRevealToggled, .bannerDismissed:
+      presence.use(context)
+    case .started, .storageRead, .verifierMade, .answered, .ticked, .renewalClaimed,
+      .sessionSaveRefused, .networkReturned, .device:
+      if !presence.isHidden { presence.show(context) }
+    }
+    return warn(context)
+  }
+
+  private var isWarning: Bool {
+    if case .idleWarning? = sheet { true } else { false }
+  }
+
+  private mutating func warn(_ context: FlowContext) -> [Effect] {
+    let timeout = keeping.record.terms.idleTimeout
+    // A third of a short time-out, so that the warning is not there all the time.
+    var notice = Self.idleWarningSeconds
+    if timeout / 3 < notice { notice = timeout / 3 }
+    let passed = presence.sinceUsed(context).suspectedMilliseconds
+    guard passed >= (timeout - notice) * 1000 else {
+      if isWarning { sheet = nil }
+      return []
+    }
+    let until = context.now.adding(milliseconds: timeout * 1000 - passed)
+    let isNews = !isWarning
+    sheet = .idleWarning(until: until)
+    return isNews ? [.announce(.idleWarning(until: until))] : []
+  }
+}
+
+// MARK: - Lock
+
+extension SignedIn {
+  private var card: Secret {
+    AppLock.Card(
+      name: keeping.record.person?.name ?? "",
+      organization: keeping.record.terms.organization?.text ?? ""
+    ).text
+  }
+
+  /// Once after signing in: where the organization asks for a lock, and where the device has one.
+  private mutating func offerLock(_ context: inout FlowContext) -> [Effect] {
+    guard isNew, let isPossible = context.isLockPossible, !keeping.isFleeting else { return [] }
+    isNew = false
+    if isPossible {
+      sheet = .lockOffered
+      context.moveFocus(to: .sheet)
+    } else if keeping.record.terms.needsLock {
+      notice = .session(.lockImpossible)
+    }
+    return []
+  }
+
+  private mutating func setLock(_ context: inout FlowContext) -> [Effect] {
+    guard !hasLock, !isSettingLock, context.isLockPossible == true else { return [] }
+    sheet = nil
+    isMenuOpen = false
+    isSettingLock = true
+    context.moveFocus(to: .heading)
+    return [.setLock(session: keeping.record.text, card: card)]
+  }
+
+  private mutating func lockSet(_ context: FlowContext) -> [Effect] {
+    isSettingLock = false
+    hasLock = true
+    notice = .session(.lockSet)
+    presence.use(context)
+    return [.announce(.notice(.session(.lockSet)))]
+  }
+
+  private mutating func lockRefused() -> [Effect] {
+    isSettingLock = false
+    notice = .session(.lockNotSet)
+    return [.announce(.notice(.session(.lockNotSet)))]
+  }
+
+  private mutating func declineLock(_ context: inout FlowContext) -> [Effect] {
+    guard sheet == .lockOffered else { return [] }
+    sheet = nil
+    context.moveFocus(to: .heading)
+    return []
+  }
+
+  /// What an organization asks for stays.
+  private mutating func removeLock() -> [Effect] {
+    guard hasLock, !keeping.record.terms.needsLock else { return [] }
+    hasLock = false
+    isMenuOpen = false
+    notice = .session(.lockRemoved)
+    return [.removeLock(session: keeping.record.text), .announce(.notice(.session(.lockRemoved)))]
+  }
+
+  /// What may be shown once the app is locked.
+  var lockCard: Secret { card }
+}
+
+extension TokenAnswer.SessionTerms {
+  static let biometric = "biometric"
+
+  /// Whether the organization asks for a lock on the app.
+  public var needsLock: Bool { unlock == Self.biometric }
 }

@@ -32,5 +32,17 @@ public struct OneTimeCode: Equatable, Sendable, CustomStringConvertible {
     revealed = String(repeating: "0", count: digits - text.utf8.count) + text
   }
 
+  /// Its last digits: of codes that are all as likely, these are too.
+  public func shortened(to digits: Int) -> OneTimeCode {
+    precondition(
+      Self.digitLimits.contains(digits) && digits <= revealed.utf8.count, "see digitLimits"
+    )
+    return OneTimeCode(digits: Array(revealed.utf8.suffix(digits)))
+  }
+
+  private init(digits: [UInt8]) {
+    revealed = String(decoding: digits, as: UTF8.self)
+  }
+
   public var description: String { "‹code›" }
 }

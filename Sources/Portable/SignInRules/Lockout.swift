@@ -41,6 +41,7 @@ public struct Lockout: Equatable, Sendable {
   public private(set) var failuresInRow: Int64
   /// Answers being compared just now.
   public private(set) var reserved: Int64
+  /// When an answer was last counted.
   public private(set) var reservedAt: Instant
   /// Locks since the last complete sign-in.
   public private(set) var locks: Int64
@@ -72,7 +73,7 @@ extension Lockout {
     copy.settleForgotten(at: now, under: policy)
     if copy.failuresInRow >= policy.stopLimit { return .stopped }
     if let until = copy.lockedUntil, now < until { return .locked(until: until) }
-    if copy.failures + copy.reserved >= policy.failureLimit { return .wait }
+    if copy.failures + copy.reserved >= copy.limit(under: policy) { return .wait }
     return .compare
   }
 
@@ -103,6 +104,7 @@ extension Lockout {
   /// An answer for which no try was reserved, compared and settled in one decision, was wrong.
   public mutating func countWrong(at now: Instant, under policy: Policy) {
     settleForgotten(at: now, under: policy)
+    reservedAt = max(reservedAt, now)
     countFailure(at: now, under: policy)
   }
 
@@ -137,8 +139,12 @@ extension Lockout {
 
   /// Tries left before a lock, as the wire's `attempts_left`.
   public func triesLeft(under policy: Policy) -> Int64 {
-    max(0, policy.failureLimit - failures - reserved)
+    max(0, limit(under: policy) - failures - reserved)
   }
+
+  /// A limit that was lowered below what is counted already leaves one try, which then locks: no
+  /// lock begins without an answer, and nobody waits for a comparison that is not under way.
+  private func limit(under policy: Policy) -> Int64 { max(policy.failureLimit, failures + 1) }
 
   private mutating func countFailure(at now: Instant, under policy: Policy) {
     failures += 1

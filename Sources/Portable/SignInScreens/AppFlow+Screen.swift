@@ -3,7 +3,8 @@ import SignInModel
 
 extension AppFlow {
   public func screen(in language: Language) -> Screen {
-    let speaker = Speaker(language: language, now: context.now, app: context.app)
+    var speaker = Speaker(language: language, now: context.now, app: context.app)
+    speaker.isLockPossible = context.isLockPossible ?? false
     var screen: Screen
     switch stage {
     case .starting: screen = Self.opening(speaker, note: "")
@@ -13,6 +14,8 @@ extension AppFlow {
     case .storageUnreadable: screen = Self.unreadable(speaker)
     case .signedOut(let signIn): screen = signIn.screen(speaker)
     case .riderSignedOut(let signIn): screen = signIn.screen(speaker)
+    case .locked(let lock): screen = lock.screen(speaker)
+    case .confirming(let confirming): screen = confirming.screen(speaker)
     case .signedIn(let signedIn):
       screen = signedIn.screen(speaker, utcOffsetSeconds: context.utcOffsetSeconds)
     }

@@ -42,6 +42,8 @@ public indirect enum Part: Equatable, Sendable {
   case fact(id: String, symbol: Symbol, text: Phrase)
   /// A few numbers that say how the day stands.
   case figures(id: String, label: String, [Figure])
+  /// Asks something before anything else can be done; nothing behind it can be reached.
+  case sheet(id: String, title: String, text: Phrase, buttons: [Button])
   /// What follows, in a few words, and the button that acts on it.
   case toolbar(id: String, text: Phrase, button: Button)
 }

@@ -6,6 +6,7 @@ extension SignedIn {
   func screen(_ speaker: Speaker, utcOffsetSeconds: Int64) -> Screen {
     let view = home.view(speaker, utcOffsetSeconds: utcOffsetSeconds)
     var parts: [Part] = []
+    if let sheet { parts.append(self.sheet(sheet, speaker)) }
     if let notice { parts.append(.banner(speaker.banner(notice))) }
     return Screen(
       id: view.id,
@@ -16,6 +17,38 @@ extension SignedIn {
       back: view.back?.rawValue,
       parts: parts + view.parts
     )
+  }
+
+  private func sheet(_ sheet: Sheet, _ speaker: Speaker) -> Part {
+    switch sheet {
+    case .lockOffered:
+      let advice = keeping.record.terms.needsLock ? Sentence.lockNeededText : .lockOfferText
+      return .sheet(
+        id: "sheet", title: speaker.say(.lockOfferTitle), text: Phrase(speaker.say(advice)),
+        buttons: [
+          speaker.button(.setLock, .turnOn, .primary), speaker.button(.notNow, .notNow, .quiet),
+        ]
+      )
+    case .idleWarning(let until):
+      let text = speaker.say(.idleText, "time", speaker.countdown(to: until))
+      return .sheet(
+        id: "sheet", title: speaker.say(.idleTitle), text: Phrase(text),
+        buttons: [
+          speaker.button(.staySignedIn, .staySignedIn, .primary),
+          speaker.button(.signOut, .signOut, .quiet),
+        ]
+      )
+    }
+  }
+
+  private func menuItems(_ speaker: Speaker) -> [Button] {
+    var items: [Button] = []
+    if hasLock, !keeping.record.terms.needsLock {
+      items.append(speaker.button(.removeLock, .removeLock, .secondary))
+    } else if !hasLock, speaker.isLockPossible {
+      items.append(speaker.button(.setLock, .setLock, .secondary))
+    }
+    return items + [speaker.button(.signOut, .signOut, .secondary)]
   }
 
   private func header(_ speaker: Speaker, _ place: Sentence) -> Header {
@@ -41,7 +74,7 @@ extension SignedIn {
         isOpen: isMenuOpen,
         name: name,
         lines: lines,
-        items: [speaker.button(.signOut, .signOut, .secondary)]
+        items: menuItems(speaker)
       )
     )
   }

@@ -17,13 +17,17 @@ public struct AccountEntry: Equatable, Sendable {
   public let hasPassword: Bool
   /// Wrong answers since the last complete sign-in.
   public let failuresInRow: Int64
+  /// The latest of the account's locks that last: that of all strange devices, and those of the
+  /// devices it knows, which each have their own.
   public let lockedUntil: Instant?
+  /// How many of the devices it knows are locked.
+  public let lockedDevices: Int64
   public let createdAt: Instant
 
   public init(
     id: AccountID, name: String, email: String?, phone: String, role: String, status: String,
     organizations: [OrganizationID], hasPassword: Bool, failuresInRow: Int64,
-    lockedUntil: Instant?, createdAt: Instant
+    lockedUntil: Instant?, lockedDevices: Int64, createdAt: Instant
   ) {
     self.id = id
     self.name = name
@@ -35,6 +39,7 @@ public struct AccountEntry: Equatable, Sendable {
     self.hasPassword = hasPassword
     self.failuresInRow = failuresInRow
     self.lockedUntil = lockedUntil
+    self.lockedDevices = lockedDevices
     self.createdAt = createdAt
   }
 
@@ -50,6 +55,7 @@ public struct AccountEntry: Equatable, Sendable {
       JSONMember("has_password", hasPassword),
       JSONMember("failures_in_row", failuresInRow),
       JSONMember("locked_until", ifPresent: lockedUntil?.seconds),
+      JSONMember("locked_devices", lockedDevices),
       JSONMember("created_at", createdAt.seconds),
     ])
   }
@@ -70,6 +76,8 @@ public struct AccountEntry: Equatable, Sendable {
       status: status, organizations: organizations, hasPassword: hasPassword,
       failuresInRow: failuresInRow,
       lockedUntil: json["locked_until"]?.number.map { Instant(seconds: $0) },
+      // A remembered answer of an earlier version tells of none.
+      lockedDevices: json["locked_devices"]?.number ?? 0,
       createdAt: Instant(seconds: createdAt)
     )
   }

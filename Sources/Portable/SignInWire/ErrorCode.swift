@@ -46,6 +46,10 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case illegalTransition = "illegal_transition"
   case ownAccount = "own_account"
   case idempotencyKeyReused = "idempotency_key_reused"
+  case clientNotFound = "client_not_found"
+  case organizationNotFound = "organization_not_found"
+  case invalidPolicy = "invalid_policy"
+  case preconditionFailed = "precondition_failed"
   // Products.
   case productNotFound = "product_not_found"
   case unknownCursor = "unknown_cursor"
@@ -65,10 +69,13 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .deliveryFailed, .temporarilyUnavailable: 503
     case .invalidClient, .invalidToken, .sessionEnded: 401
     case .serverError: 500
-    case .accountNotFound, .sessionNotFound, .productNotFound, .activityNotFound: 404
+    case .accountNotFound, .sessionNotFound, .productNotFound, .activityNotFound,
+      .clientNotFound, .organizationNotFound:
+      404
     case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner: 409
     case .unknownCursor: 410
-    case .idempotencyKeyReused: 422
+    case .preconditionFailed: 412
+    case .idempotencyKeyReused, .invalidPolicy: 422
     }
   }
 }

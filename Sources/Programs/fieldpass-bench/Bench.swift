@@ -12,11 +12,11 @@ struct Bench {
   static let excessiveShare = 2.0
 
   private let program: String
-  private let phaseSeconds: Double
+  let phaseSeconds: Double
   private let folder: String
-  private let server: ServerProcess
+  let server: ServerProcess
   /// The number of the next load account that no phase has used.
-  private let people = Monitor<Int>(1)
+  let people = Monitor<Int>(1)
 
   init(server program: String, folder: String, phaseSeconds: Double) {
     self.program = program
@@ -37,15 +37,19 @@ struct Bench {
     for what in Phone.Reading.allCases {
       for connections in Self.connectionCounts { reading.append(try read(what, connections)) }
     }
+    var refreshing: [RefreshLoad] = []
+    for connections in Self.connectionCounts { refreshing.append(try refresh(connections)) }
     let arrivals = try measureArrivals(before)
     let enumeration = try compareTiming()
     note("Signing riders in, \(RiderLoad.signIns) times …")
     let riders = try RiderLoad.measure(server)
+    let streams = try keepStreams()
     // A limit is the best that was seen: something else may have run during one of the two.
     let limits = before.best(with: try measureMachine())
     Report(
       loadAverage: others, limits: limits, start: start, bare: bare, signIns: signIns,
-      reading: reading, enumeration: enumeration, arrivals: arrivals, riders: riders, web: webSize
+      reading: reading, refreshing: refreshing, enumeration: enumeration, arrivals: arrivals,
+      riders: riders, streams: streams, web: webSize
     ).print()
   }
 
@@ -92,7 +96,7 @@ struct Bench {
     guard reply.status == 200 else { throw BenchFault("no accounts were made: \(reply.status)") }
   }
 
-  private static func nextPerson(_ people: Monitor<Int>) throws(BenchFault) -> LoadPerson {
+  static func nextPerson(_ people: Monitor<Int>) throws(BenchFault) -> LoadPerson {
     let number = people.withLock { number in
       number += 1
       return number - 1
@@ -191,7 +195,7 @@ struct Bench {
     )
   }
 
-  private static func count(_ arrived: Int, in monitor: Monitor<Int>) {
+  static func count(_ arrived: Int, in monitor: Monitor<Int>) {
     monitor.withLock { $0 += arrived }
     monitor.wakeAll()
   }

@@ -17,8 +17,11 @@ final class HTTPConnection {
   /// Bytes of `buffer` that were received.
   private var filled = 0
 
-  init(port: UInt16) throws(BenchFault) {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+  init(port: UInt16) throws(BenchFault) { descriptor = try Self.connected(to: port) }
+
+  /// A socket that is connected to the server.
+  static func connected(to port: UInt16) throws(BenchFault) -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw .system("cannot make a socket") }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -42,6 +45,7 @@ final class HTTPConnection {
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size)
     )
+    return descriptor
   }
 
   /// What people would call a time-out.

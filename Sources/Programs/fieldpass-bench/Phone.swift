@@ -34,11 +34,10 @@ final class Phone {
 
   private let app: App
   private let connection: HTTPConnection
-  private let issuer: String
-  private let key = SigningKey.generate()
-  private let jwk: JSON
+  private let proofs: ProofMaker
   private let verifier = Base64URL.encode(SecureRandom.bytes(32))
   private var accessToken = ""
+  private var refreshToken = ""
   /// Up to where products were read, and the validator of the answer that said so.
   private var cursor = ""
   private var tag = ""
@@ -51,12 +50,7 @@ final class Phone {
   init(_ server: ServerProcess.Target, _ app: App = .technician) throws(BenchFault) {
     self.app = app
     connection = try HTTPConnection(port: server.port)
-    issuer = server.issuer
-    jwk = .members([
-      JSONMember("kty", "EC"), JSONMember("crv", "P-256"),
-      JSONMember("x", Base64URL.encode(key.publicKey.x)),
-      JSONMember("y", Base64URL.encode(key.publicKey.y)),
-    ])
+    proofs = ProofMaker(issuer: server.issuer)
   }
 
   /// The whole sign-in, and one look at the jobs.
@@ -72,8 +66,36 @@ final class Phone {
       throw unexpected(proved)
     }
     let tokens = try redeem(authorizationCode)
-    guard let token = tokens["access_token"]?.text else { throw unexpected(tokens) }
-    accessToken = token
+    try keep(tokens)
+  }
+
+  private func keep(_ tokens: JSON) throws(BenchFault) {
+    guard let access = tokens["access_token"]?.text, let refresh = tokens["refresh_token"]?.text
+    else { throw unexpected(tokens) }
+    accessToken = access
+    refreshToken = refresh
+  }
+
+  /// Renews the session; answers how many seconds it took.
+  func refresh() throws(BenchFault) -> Double {
+    let form = Form([
+      .init("grant_type", "refresh_token"), .init("refresh_token", refreshToken),
+      .init("client_id", app.rawValue),
+    ])
+    let (tokens, seconds) = try Stopwatch.seconds { () throws(BenchFault) in
+      try post(Endpoint.token, form, as: nil)
+    }
+    try keep(tokens)
+    return seconds
+  }
+
+  /// What its calls that wait for news are made of.
+  func waitingCalls() throws(BenchFault) -> WaitingCalls {
+    let (reply, _) = try get(Endpoint.sessionEvents)
+    guard let version = try Self.read(reply)["version"]?.text else {
+      throw BenchFault("news of a session were answered \(reply.status)")
+    }
+    return WaitingCalls(proofs: proofs, accessToken: accessToken, version: version)
   }
 
   func logIn(email: String, password: String, as call: Call? = nil) throws(BenchFault) -> JSON {
@@ -258,16 +280,7 @@ final class Phone {
   }
 
   private func proof(_ method: String, _ path: String, accessToken: String? = nil) -> String {
-    let header = JSON.members([
-      JSONMember("typ", "dpop+jwt"), JSONMember("alg", "ES256"), JSONMember("jwk", jwk),
-    ])
-    let claims = JSON.members([
-      JSONMember("jti", Base64URL.encode(SecureRandom.bytes(12))), JSONMember("htm", method),
-      JSONMember("htu", issuer + path), JSONMember("iat", unixSeconds),
-      JSONMember("ath", ifPresent: accessToken.map { Base64URL.encode(SHA256Digest.of($0)) }),
-    ])
-    let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8)
-    return text + "." + Base64URL.encode(key.sign(Array(text.utf8)))
+    proofs.proof(method, path, at: unixSeconds, accessToken: accessToken)
   }
 
   private static func read(_ reply: HTTPConnection.Reply) throws(BenchFault) -> JSON {

@@ -32,6 +32,26 @@ struct ReadingLoad {
   let processorSecondsEach: Double
 }
 
+struct RefreshLoad {
+  let connections: Int
+  let rate: Double
+  let times: Sample
+  let processorSecondsEach: Double
+}
+
+/// What it costs to keep apps told of the end of their session.
+struct StreamFigures {
+  let count: Int
+  let answeredEarly: Int
+  let openingSeconds: Double
+  /// Of the server's memory, the connection included.
+  let kilobytesEach: Double
+  let idleProcessorShare: Double
+  /// From the order to stop to the end of the process, every stream answered.
+  let stoppingSeconds: Double
+  let answeredAtStop: Int
+}
+
 struct WebSize {
   static let fileName = "core.wasm"
 
@@ -47,9 +67,11 @@ struct Report {
   let bare: BareRequests
   let signIns: [SignInLoad]
   let reading: [ReadingLoad]
+  let refreshing: [RefreshLoad]
   let enumeration: Enumeration
   let arrivals: (busy: Arrivals.Outcome, excessive: Arrivals.Outcome)
   let riders: RiderLoad
+  let streams: StreamFigures
   let web: WebSize?
 
   func print() {
@@ -58,9 +80,11 @@ struct Report {
     printSignIns()
     for call in Phone.Call.ofTechnicians { printTimes(of: call) }
     for what in Phone.Reading.allCases { printReading(what) }
+    printRefreshing()
     printArrivals()
     printRiders()
     printMemory()
+    printStreams()
     printEnumeration()
     printBars()
   }

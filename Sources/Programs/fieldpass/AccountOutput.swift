@@ -46,6 +46,7 @@ struct AccountOutput {
       ("password", entry.hasPassword ? "yes" : "none"),
       ("failures", String(entry.failuresInRow)),
       ("locked until", entry.lockedUntil.map(Self.moment) ?? "-"),
+      ("locked devices", String(entry.lockedDevices)),
       ("created at", Self.moment(entry.createdAt)),
     ]
     return rows.map { Self.padded($0.0, to: 15) + Self.printable($0.1) + "\n" }.joined()

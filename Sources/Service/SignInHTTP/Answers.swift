@@ -19,18 +19,19 @@ extension HTTPResponse {
 
   /// RFC 9457, for everything that is not an OAuth endpoint.
   static func problem(
-    status: Int, code: String, detail: String? = nil, reason: String? = nil
+    status: Int, code: String, detail: String? = nil, more: [JSONMember] = []
   ) -> HTTPResponse {
     HTTPResponse(
       status: status, fields: [HTTPField("Content-Type", "application/problem+json")],
-      body: JSON.members([
-        JSONMember("type", "about:blank"),
-        JSONMember("title", title(of: status)),
-        JSONMember("status", Int64(status)),
-        JSONMember("code", code),
-        JSONMember("detail", ifPresent: detail),
-        JSONMember("reason", ifPresent: reason),
-      ]).utf8
+      body: JSON.members(
+        [
+          JSONMember("type", "about:blank"),
+          JSONMember("title", title(of: status)),
+          JSONMember("status", Int64(status)),
+          JSONMember("code", code),
+          JSONMember("detail", ifPresent: detail),
+        ] + more
+      ).utf8
     )
   }
 
@@ -59,7 +60,7 @@ extension HTTPResponse {
     let isUnauthorized = status == 401
     var response = problem(
       status: status, code: answer.code.rawValue, detail: answer.description,
-      reason: answer.reason
+      more: answer.reason.map { [JSONMember("reason", $0)] } ?? []
     )
     if isUnauthorized {
       // A session that is over is a token that is no good, in the standard's words.
@@ -88,6 +89,7 @@ extension HTTPResponse {
     case 408: "Request Timeout"
     case 409: "Conflict"
     case 410: "Gone"
+    case 412: "Precondition Failed"
     case 413: "Content Too Large"
     case 414: "URI Too Long"
     case 415: "Unsupported Media Type"

@@ -4,12 +4,16 @@ import SignInWire
 
 /// The JSON object a request carries, read member by member; unknown members are ignored.
 struct JSONBody {
-  private let json: JSON
+  let json: JSON
+
+  private static let mergePatch = "application/merge-patch+json"
 
   static func read(_ call: Call) -> Outcome<JSONBody> {
     let types = call.request.values(of: "content-type")
     let type = types.count == 1 ? types[0].prefix { $0 != ";" } : ""
-    guard type.lowercased() == "application/json" else {
+    // RFC 7396: a patch may say that it is one.
+    let isPatch = call.request.method == .patch && type.lowercased() == mergePatch
+    guard isPatch || type.lowercased() == "application/json" else {
       return .refusal(ErrorAnswer(.invalidRequest, "the body must be application/json"))
     }
     do throws(JSONMalformed) {

@@ -105,7 +105,9 @@ public final class SessionWaiters: Sendable {
   /// Rings those whose time is up.
   func ringDue(at now: Instant) {
     wake { state in
-      state.waiters.filter { $0.value.deadline <= now }.keys.compactMap { state.ring($0) }
+      var due: [Int64] = []
+      for (ticket, waiter) in state.waiters where waiter.deadline <= now { due.append(ticket) }
+      return due.compactMap { state.ring($0) }
     }
   }
 

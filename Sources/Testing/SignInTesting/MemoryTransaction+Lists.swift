@@ -9,7 +9,7 @@ extension MemoryTransaction {
   }
 
   func messages(after position: ListPosition?, limit: Int) -> [OutboxMessage] {
-    newest(Array(tables.messages.values), after: position, limit: limit) {
+    newest(tables.messages.values.filter { $0.state != .decoy }, after: position, limit: limit) {
       ListPosition(createdAt: $0.createdAt, id: $0.id)
     }
   }

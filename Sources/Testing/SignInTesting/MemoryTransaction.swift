@@ -68,6 +68,20 @@ extension MemoryTransaction: LockoutRecords {
   func save(_ lockout: Lockout, for key: String) throws(StoreFault) {
     try write { tables in tables.lockouts[key] = lockout }
   }
+
+  func removeStrangers(
+    quietSince moment: Instant, failuresBelow count: Int64, limit: Int
+  ) throws(StoreFault) -> Int {
+    try write { tables in
+      let chosen = tables.lockouts.filter { key, lockout in
+        key.contains("?") && lockout.reservedAt < moment && lockout.failuresInRow < count
+          && (lockout.lockedUntil.map { $0 < moment } ?? true)
+      }
+      let oldest = chosen.sorted { $0.value.reservedAt < $1.value.reservedAt }.prefix(limit)
+      for (key, _) in oldest { tables.lockouts[key] = nil }
+      return oldest.count
+    }
+  }
 }
 
 extension MemoryTransaction: SignInRecords {

@@ -15,7 +15,10 @@ extension StoreContract {
   }
 
   static var lockouts: [Check] {
-    [Check(name: "a lockout comes back as it was, and is open before", isKept: lockoutRoundTrip)]
+    [
+      Check(name: "a lockout comes back as it was, and is open before", isKept: lockoutRoundTrip),
+      Check(name: "quiet counters of nobody are removed up to the limit", isKept: strangerRemoval),
+    ]
   }
 
   private static func accountRoundTrip(_ store: any Store) async throws {
@@ -166,5 +169,37 @@ extension StoreContract {
       let found = try await store.read { look throws(StoreFault) in try look.lockout("key") }
       try expect(found, is: state, "the lockout")
     }
+  }
+
+  private static func strangerRemoval(_ store: any Store) async throws {
+    func lockout(_ second: Int64, failures: Int64 = 1, locked: Int64? = nil) -> Lockout {
+      Lockout(
+        failures: 1, failuresInRow: failures, reserved: 0,
+        reservedAt: Examples.start.adding(seconds: second), locks: 0,
+        lockedUntil: locked.map { Examples.start.adding(seconds: $0) }
+      )
+    }
+    let saved = [
+      ("?one", lockout(1)), ("reset|?two", lockout(2)), ("?three", lockout(3, locked: 9)),
+      ("account-1", lockout(1)), ("?locked", lockout(1, locked: 10)), ("?new", lockout(10)),
+      ("?many", lockout(1, failures: 10)),
+    ]
+    try await store.transact { transaction throws(StoreFault) in
+      for (key, lockout) in saved { try transaction.save(lockout, for: key) }
+    }
+    // Those of the tenth second, and with ten failures, are just outside.
+    let moment = Examples.start.adding(seconds: 10)
+    for (limit, expected) in [(0, 0), (2, 2), (9, 1), (9, 0)] {
+      let removed = try await store.transact { transaction throws(StoreFault) in
+        try transaction.removeStrangers(quietSince: moment, failuresBelow: 10, limit: limit)
+      }
+      try expect(removed, is: expected, "removed at a limit of \(limit)")
+    }
+    let kept = try await store.read { look throws(StoreFault) in
+      var kept: [String] = []
+      for (key, _) in saved where try look.lockout(key) != .open { kept.append(key) }
+      return kept
+    }
+    try expect(kept, is: ["account-1", "?locked", "?new", "?many"], "the counters")
   }
 }

@@ -20,7 +20,8 @@ public enum StoreContract {
 
   public static var all: [Check] {
     accounts + lockouts + signIns + passwordResets + sessions + outbox + jobs
-      + deliveries + activities + lists + products + events + throttles + decisions
+      + deliveries + activities + lists + products + events + throttles + policies
+      + decisions
   }
 }
 

@@ -2,11 +2,18 @@ import Glibc
 import SignInTesting
 
 // Usage: fieldpass-soak [seeds] [first seed]
+//        fieldpass-soak refreshes [count] [first seed]
+//
+// The second renews sessions alone, a million times unless told otherwise.
 //
 // Runs so many simulated worlds, one after the other, with progress on standard error. A world that
 // breaks a law is told and ends the program; the same seed tells it again.
 
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "refreshes" {
+  let numbers = arguments.dropFirst().compactMap { UInt64($0) }
+  exit(await RefreshSoak.run(count: Int(numbers.first ?? 1_000_000), seed: numbers.last ?? 1))
+}
 let count = arguments.first.flatMap { UInt64($0) } ?? 1_000_000
 let first = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
 

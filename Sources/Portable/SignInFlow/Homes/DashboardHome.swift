@@ -16,7 +16,7 @@ public struct DashboardHome: Equatable, Sendable {
     case .buttonPressed(.refresh) where dashboard.loading == nil:
       dashboard.load(&context)
       return [.announce(.updatingJobs)]
-    case .networkReturned: dashboard.networkReturned(&context)
+    case .networkReturned, .device(.shown): dashboard.networkReturned(&context)
     case .ticked: return dashboard.tick(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .device,

@@ -16,7 +16,7 @@ public struct JobsHome: Equatable, Sendable {
     case .buttonPressed(.refresh) where jobs.loading == nil:
       jobs.load(&context)
       return [.announce(.updatingJobs)]
-    case .networkReturned: jobs.networkReturned(&context)
+    case .networkReturned, .device(.shown): jobs.networkReturned(&context)
     case .ticked: return jobs.tick(&context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .device,

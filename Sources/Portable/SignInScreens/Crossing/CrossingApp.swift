@@ -5,7 +5,7 @@ import SignInModel
 /// The app as a shell in another language meets it: one event as JSON in, one screen and the
 /// effects as JSON out.
 ///
-///     {"event":"button_pressed","button":"login","at":1700000000000}
+///     {"event":"button_pressed","button":"login","at":1700000000000,"steady":4711}
 ///     {"screen":{…},"effects":[{"effect":"make_verifier"}]}
 public struct CrossingApp: Sendable {
   public private(set) var flow = AppFlow()
@@ -21,7 +21,9 @@ public struct CrossingApp: Sendable {
     }
     guard let event = Event(json: json) else { return Self.fault("unknown event") }
     guard let milliseconds = json["at"]?.number else { return Self.fault("no time") }
-    let effects = flow.handle(event, at: Instant(milliseconds: milliseconds))
+    let effects = flow.handle(
+      event, at: Instant(milliseconds: milliseconds), steady: json["steady"]?.number
+    )
     var written: [JSON] = []
     for effect in effects {
       written.append(

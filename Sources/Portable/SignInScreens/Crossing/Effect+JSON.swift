@@ -11,6 +11,21 @@ extension Effect {
     case .readSession: return .effect("read_session")
     case .saveSession(let record):
       return .effect("save_session", [JSONMember("value", record.revealed)])
+    case .replaceSession(let old, let new):
+      return .effect(
+        "replace_session", [JSONMember("old", old.revealed), JSONMember("value", new.revealed)]
+      )
+    case .leaveTombstone(let text):
+      return .effect("leave_tombstone", [JSONMember("value", text.revealed)])
+    case .keepSeen(let text): return .effect("keep_seen", [JSONMember("value", text.revealed)])
+    case .setLock(let session, let card):
+      return .effect(
+        "set_lock", [JSONMember("value", session.revealed), JSONMember("card", card.revealed)]
+      )
+    case .removeLock(let session):
+      return .effect("remove_lock", [JSONMember("value", session.revealed)])
+    case .lock: return .effect("lock")
+    case .unlock: return .effect("unlock")
     case .eraseSession: return .effect("erase_session")
     case .eraseIfStill(let record):
       return .effect("erase_if_still", [JSONMember("value", record.revealed)])

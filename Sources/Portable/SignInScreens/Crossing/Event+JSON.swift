@@ -12,7 +12,8 @@ extension Event {
       self = .started(
         utcOffsetSeconds: json["utc_offset"]?.number ?? 0, app: app, page: json["page"]?.text ?? ""
       )
-    case "storage_read": self = .storageRead(StorageReading(json: json))
+    case "storage_read":
+      self = .storageRead(StorageReading(json: json), seen: json["seen"]?.text)
     case "field_edited":
       guard let text = json["field"]?.text, let field = FieldName(rawValue: text),
         let value = json["text"]?.text
@@ -41,8 +42,26 @@ extension Event {
     case "renewal_claimed": self = .renewalClaimed(StorageReading(json: json))
     case "session_save_refused": self = .sessionSaveRefused
     case "network_returned": self = .networkReturned
-    case "hidden": self = .device(.hidden)
-    case "shown": self = .device(.shown)
+    default:
+      guard let event = DeviceEvent(json: json) else { return nil }
+      self = .device(event)
+    }
+  }
+}
+
+extension DeviceEvent {
+  fileprivate init?(json: JSON) {
+    let failure = LockFailure(rawValue: json["failure"]?.text ?? "") ?? .cancelled
+    switch json["event"]?.text {
+    case "hidden": self = .hidden
+    case "shown": self = .shown
+    case "used": self = .used
+    case "lock_possible": self = .lockPossible(json["possible"]?.flag ?? false)
+    case "lock_set": self = .lockSet
+    case "lock_refused": self = .lockRefused(failure)
+    case "unlocked": self = .unlocked(StorageReading(json: json))
+    case "unlock_failed": self = .unlockFailed(failure)
+    case "session_changed": self = .sessionChanged(StorageReading(json: json))
     default: return nil
     }
   }
@@ -53,6 +72,7 @@ extension StorageReading {
     switch json["storage"]?.text {
     case "value": self = json["value"]?.text.map { .value($0) } ?? .cannotTell
     case "absent": self = .absent
+    case "locked": self = .locked(card: json["card"]?.text ?? "")
     default: self = .cannotTell
     }
   }

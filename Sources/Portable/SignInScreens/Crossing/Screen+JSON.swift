@@ -55,6 +55,14 @@ extension Part {
       return .part(
         "fact", id, [JSONMember("symbol", symbol.rawValue), JSONMember("text", text.json)]
       )
+    case .sheet(let id, let title, let text, let buttons):
+      return .part(
+        "sheet", id,
+        [
+          JSONMember("title", title), JSONMember("text", text.json),
+          JSONMember("buttons", .array(buttons.map { $0.json })),
+        ]
+      )
     case .figures(let id, let label, let figures):
       return .part(
         "figures", id,

@@ -140,6 +140,57 @@ extension Sentence {
     case .accountMenuNamed: "Account, {name}"
     case .signOut: "Sign out"
 
+    case .signedOutElsewhere:
+      "You signed out of this session on another device. Please sign in again."
+    case .sessionRevoked:
+      "This session was ended from another device or by your administrator. "
+        + "Please sign in again."
+    case .sessionUnsafe:
+      "Your session was ended to keep your account safe. Please sign in again."
+    case .passwordChangedElsewhere:
+      "Your password was changed. Please sign in with the new one."
+    case .sessionRestsMinute:
+      "Your account is temporarily locked. Your session goes on in 1 minute."
+    case .sessionRestsMinutes:
+      "Your account is temporarily locked. Your session goes on in {minutes} minutes."
+    case .idleTooLong:
+      "Nothing was done for a long time, so your session has ended. Please sign in again."
+    case .awayTooLong: "You were away for a while, so you are signed out. Please sign in again."
+    case .confirmTitle: "Checking your session"
+    case .confirming: "Checking your session…"
+    case .confirmAdvice:
+      "Fieldpass was not used for a while. Connect to the internet so that your session can be "
+        + "checked. You are not signed out."
+    case .idleTitle: "Are you still there?"
+    case .idleText: "Nothing was done for a while. Your session ends in {time}."
+    case .staySignedIn: "Stay signed in"
+
+    case .lockTitle: "Fieldpass is locked"
+    case .unlock: "Unlock"
+    case .unlocking: "Unlocking…"
+    case .useAnotherWay: "Use another way"
+    case .lockOfferTitle: "Unlock with your fingerprint or face?"
+    case .lockOfferText:
+      "When you come back, your device asks for your fingerprint, your face or its PIN before "
+        + "anything is shown. Nothing of it leaves your device."
+    case .lockNeededText:
+      "Your organization asks for it. When you come back, your device asks for your fingerprint, "
+        + "your face or its PIN. Without it, you sign in again after a few minutes away."
+    case .turnOn: "Turn on"
+    case .notNow: "Not now"
+    case .setLock: "Lock with fingerprint or face"
+    case .removeLock: "Stop locking"
+    case .lockSet: "Fieldpass now unlocks with your fingerprint, your face or your device's PIN."
+    case .lockRemoved: "Fieldpass no longer asks for your fingerprint or face."
+    case .lockNotSet: "The lock is not on. You can turn it on in the account menu."
+    case .lockImpossible:
+      "This browser cannot lock Fieldpass with your fingerprint or face. "
+        + "After a few minutes away, you sign in again."
+    case .lockChanged:
+      "The fingerprint or face on this device has changed. Please sign in again."
+    case .unlockCancelled: "Fieldpass is still locked. Try again, or use another way."
+    case .unlockBusy: "Your device could not check just now. Please try again."
+
     case .welcomeAdvice: "Everything about your account is in the menu above."
 
     case .riderLead: "Enter your registered mobile number. We will send you a code."
@@ -165,7 +216,7 @@ extension Sentence {
     case .signUp: "Sign up"
     case .signUpLead: "Give your name and mobile number. An administrator approves every new rider."
     case .name: "Name"
-    case .nameMalformed: "Enter your name in one line of at most 100 characters."
+    case .nameMalformed: "Enter a name of at most 100 characters."
     case .countryRefused: "Numbers of this country cannot sign up. Use another number."
     case .registering: "Sending your details…"
     case .signedUpTitle: "Thank you for signing up"

@@ -136,6 +136,42 @@ public enum Sentence: String, Sendable, CaseIterable {
   case accountMenuNamed = "account.menu.named"
   case signOut = "account.sign_out"
 
+  // MARK: Why a session is over, or rests
+  case signedOutElsewhere = "ended.signed_out"
+  case sessionRevoked = "ended.revoked"
+  case sessionUnsafe = "ended.reuse_detected"
+  case passwordChangedElsewhere = "ended.password_changed"
+  case sessionRestsMinute = "session.rests.minute"
+  case sessionRestsMinutes = "session.rests.minutes"
+  case idleTooLong = "ended.idle"
+  case awayTooLong = "ended.away"
+  case confirmTitle = "confirm.title"
+  case confirming = "confirm.waiting"
+  case confirmAdvice = "confirm.advice"
+  case idleTitle = "idle.title"
+  case idleText = "idle.text"
+  case staySignedIn = "idle.stay"
+
+  // MARK: Lock
+  case lockTitle = "lock.title"
+  case unlock = "lock.unlock"
+  case unlocking = "lock.unlocking"
+  case useAnotherWay = "lock.other_way"
+  case lockOfferTitle = "lock.offer.title"
+  case lockOfferText = "lock.offer.text"
+  case lockNeededText = "lock.offer.needed"
+  case turnOn = "lock.turn_on"
+  case notNow = "lock.not_now"
+  case setLock = "lock.set"
+  case removeLock = "lock.remove"
+  case lockSet = "notice.lock_set"
+  case lockRemoved = "notice.lock_removed"
+  case lockNotSet = "notice.lock_not_set"
+  case lockImpossible = "notice.lock_impossible"
+  case lockChanged = "notice.lock_changed"
+  case unlockCancelled = "notice.unlock_cancelled"
+  case unlockBusy = "notice.unlock_busy"
+
   // MARK: An app without a home screen of its own
   case welcomeAdvice = "welcome.advice"
 

@@ -6,6 +6,8 @@ struct Speaker: Sendable {
   let language: Language
   let now: Instant
   var app = AppName.technician
+  /// Whether this device can prove who its owner is.
+  var isLockPossible = false
 
   func say(_ sentence: Sentence) -> String { sentence.text(in: language) }
 
@@ -70,6 +72,7 @@ struct Speaker: Sendable {
     case .newCodeSent: say(.newCodeSent)
     case .sessionEnded: say(.sessionEnded)
     case .signedOut: say(.signedOut)
+    case .session(let notice): sessionNotice(notice)
     case .sessionNotKept: say(.sessionNotKept)
     case .notRegistered: say(notRegistered)
     case .passwordChanged: say(.passwordChanged)
@@ -92,6 +95,7 @@ struct Speaker: Sendable {
 
   func severity(of notice: Notice) -> Severity {
     switch notice {
+    case .session(let notice): severity(of: notice)
     case .newCodeSent, .signedOut, .passwordChanged: .success
     case .sessionEnded, .sessionNotKept, .passwordPerhapsChanged: .info
     case .serviceBusy, .rateLimited, .codeTooSoon, .noConnection, .noAnswerInTime: .warning

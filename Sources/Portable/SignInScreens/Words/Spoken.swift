@@ -19,12 +19,12 @@ public struct Spoken: Equatable, Sendable {
       let severity = speaker.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
     case .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
-      .passwordRefused, .nameMalformed, .countryRefused:
+      .passwordRefused, .nameMalformed, .countryRefused, .appLocked, .idleWarning:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
       .jobsListed, .deliveriesListed, .sendingCode, .changingPassword,
-      .registering, .registered:
+      .registering, .registered, .unlocking:
       politeness = .polite
     }
   }
@@ -50,6 +50,9 @@ extension Speaker {
     case .codeExpired: expiredCode
     case .locked(let until, let canReset): lock(until: until, canReset: canReset)
     case .lockEnded: say(.lockEnded)
+    case .appLocked: say(.lockTitle)
+    case .unlocking: say(.unlocking)
+    case .idleWarning(let until): say(.idleText, "time", countdown(to: until))
     case .signedIn: say(.signedIn)
     case .jobsListed(let count): jobsListed(count)
     case .deliveriesListed(let count): deliveriesListed(count)

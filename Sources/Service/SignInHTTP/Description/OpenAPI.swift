@@ -90,8 +90,8 @@ public enum OpenAPI {
 extension Operation {
   /// Every route, in the order of `Route.all`.
   static let all =
-    discovery + signIn + passwords + data + products + administration + overview + heldProducts
-    + operation + development
+    discovery + signIn + passwords + data + products + administration + policies + overview
+    + heldProducts + operation + development
 
   fileprivate var json: JSON {
     var members = [

@@ -85,21 +85,6 @@ extension Operation {
 
   static let overview: [Operation] = [
     Operation(
-      method: .get, path: Endpoint.adminOrganizations, name: "listOrganizations",
-      summary: "Organizations as configured", chapter: .administration, access: .administrator,
-      answers: [
-        .json(
-          .object([.required("organizations", .list(.reference(.organization)))]), "all of them"
-        )
-      ]
-    ),
-    Operation(
-      method: .get, path: Endpoint.adminClients, name: "listClients",
-      summary: "Apps and their policies as configured", chapter: .administration,
-      access: .administrator,
-      answers: [.json(.object([.required("clients", .list(.reference(.client)))]), "all of them")]
-    ),
-    Operation(
       method: .get, path: Endpoint.adminMessages, name: "listMessages",
       summary: "What became of text messages, newest first; never what they said",
       chapter: .administration, access: .administrator, query: page,

@@ -25,7 +25,9 @@ extension Schema.Name {
     case .message: .object(Self.messageMembers)
     case .metadata: .object(Self.metadataMembers)
     case .oauthError: .object(Self.oauthErrorMembers)
-    case .organization: .object([.required("id", .text), .required("name", .text)])
+    case .organization: .object(Self.organizationMembers)
+    case .policyChanges: .object(Self.policy(isWhole: false) { $0 })
+    case .policyPatch: .object(Self.policy(isWhole: false) { .orNull($0) })
     case .problem: .object(Self.problemMembers)
     case .product: .object(Schema.productMembers)
     case .heldProduct: .object(Schema.heldProductMembers)
@@ -36,7 +38,7 @@ extension Schema.Name {
     }
   }
 
-  private static let role = Schema.word(Account.Role.allCases.map { $0.rawValue })
+  static let role = Schema.word(Account.Role.allCases.map { $0.rawValue })
   private static let status = Schema.word(["active", "deactivated", "pending", "rejected"])
 
   private static let accountMembers: [Schema.Member] = [
@@ -44,7 +46,9 @@ extension Schema.Name {
     .required("phone_number", .text, "E.164"), .required("role", role),
     .required("status", status), .required("organizations", .list(.text)),
     .required("has_password", .flag), .required("failures_in_row", .number),
-    .optional("locked_until", .number), .required("created_at", .number),
+    .optional("locked_until", .number, "the latest of its locks that last"),
+    .required("locked_devices", .number, "devices it knows that are locked by themselves"),
+    .required("created_at", .number),
   ]
 
   private static let meMembers: [Schema.Member] = [
@@ -139,7 +143,13 @@ extension Schema.Name {
     .required("type", .text), .required("title", .text), .required("status", .number),
     .required("code", .text, "stable; what programs decide by"), .optional("detail", .text),
     .optional("reason", .text, "why a session ended, with session_ended"),
+    .optional("mistakes", .list(mistake), "with invalid_policy: every one at once"),
   ]
+
+  private static let mistake = Schema.object([
+    .required("path", .text, "such as lockout.failures"), .required("problem", .text),
+    .required("remedy", .text),
+  ])
 
   private static let eventMembers: [Schema.Member] = [
     .required("sequence", .number, "the first is 1, and none is left out"),
@@ -148,52 +158,6 @@ extension Schema.Name {
     .optional("client", .text), .optional("session", .text), .optional("peer", .text),
     .optional("proof_key", .text, "RFC 7638"), .optional("detail", .text, "a word that tells more"),
     .required("hash", .text, "SHA-256 of the hash before and of these members, in base64url"),
-  ]
-
-  private static let clientMembers: [Schema.Member] = [
-    .required("id", .text), .required("name", .text), .required("home", .text),
-    .required("sign_in", .word(AppClient.SignIn.allCases.map { $0.rawValue })),
-    .required("roles", .list(role)), .required("scopes", .list(.text)),
-    .required("disclosure", .word(["concealed", "disclosed"])),
-    .required("dpop_required", .flag), .required("require_dpop_nonce", .flag),
-    .required(
-      "code",
-      .object(["digits", "life_seconds", "resend_seconds"].map { .required($0, .number) })
-    ),
-    .required(
-      "lockout",
-      .object(
-        ["failures", "lock_seconds", "longest_lock_seconds", "stop_after"].map {
-          .required($0, .number)
-        }
-      )
-    ),
-    .required(
-      "throttle",
-      .object(
-        [
-          "sends_per_address_per_hour", "failures_per_address_per_hour",
-          "sends_per_device_per_hour",
-        ].map {
-          .required($0, .number)
-        }
-      )
-    ),
-    .required(
-      "messages",
-      .object(
-        [
-          "per_number_per_hour", "per_number_per_day", "per_prefix_per_day",
-          "per_organization_per_day", "per_day",
-        ].map { .required($0, .number) }
-      )
-    ),
-    .optional("countries", .list(.text), "calling codes; if absent the default country's"),
-    .required("access_token_seconds", .number), .required("session_seconds", .number),
-    .required("idle_seconds", .number), .required("background_seconds", .number),
-    .required("offline_seconds", .number),
-    .required("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
-    .optional("default_country", .text), .required("allow_registration", .flag),
   ]
 
   private static let metadataMembers: [Schema.Member] =

@@ -5,6 +5,8 @@ indirect enum Schema: Sendable {
   case text
   /// A text, or null where there is none.
   case textOrNull
+  /// The same, or null.
+  case orNull(Schema)
   /// One of these words.
   case word([String])
   case number
@@ -34,6 +36,8 @@ indirect enum Schema: Sendable {
     case metadata = "Metadata"
     case oauthError = "OAuthError"
     case organization = "Organization"
+    case policyChanges = "PolicyChanges"
+    case policyPatch = "PolicyPatch"
     case problem = "Problem"
     case product = "Product"
     case heldProduct = "HeldProduct"
@@ -64,6 +68,9 @@ indirect enum Schema: Sendable {
     switch self {
     case .text: return [JSONMember("type", "string")]
     case .textOrNull: return [JSONMember("type", Self.strings(["string", "null"]))]
+    case .orNull(let schema):
+      let null = JSON.object([JSONMember("type", "null")])
+      return [JSONMember("anyOf", .array([schema.json, null]))]
     case .word(let words):
       return [JSONMember("type", "string"), JSONMember("enum", Self.strings(words))]
     case .number: return [JSONMember("type", "integer")]

@@ -48,6 +48,11 @@ public struct AppClient: Equatable, Sendable {
   /// Calling codes that messages may go to, such as `+47`; when empty, the default country's, and
   /// without that every country that registered accounts have.
   public var countries: [String] = []
+  /// Those of an organization, which narrow the app's; nil when it names none.
+  var organizationCountries: [String]?
+  /// What messages say in place of the standard English.
+  var signInText: MessageTemplate?
+  var passwordResetText: MessageTemplate?
   public var allowsWeakCodes = false
   /// Also the longest time for which a deactivated account keeps its access (L-17).
   public var accessTokenSeconds: Int64 = 5 * 60

@@ -31,6 +31,8 @@ public struct Configuration: Equatable, Sendable {
   public struct Organization: Equatable, Sendable {
     public let id: OrganizationID
     public var name: String
+    /// What holds for its people; where safety demands it, only what is stricter than the app's.
+    public var policy = PolicyChanges.none
 
     public init(id: OrganizationID, name: String) {
       self.id = id

@@ -168,7 +168,7 @@ extension JSON {
 }
 
 extension String {
-  fileprivate func appending(key: String) -> String { isEmpty ? key : "\(self).\(key)" }
+  func appending(key: String) -> String { isEmpty ? key : "\(self).\(key)" }
 }
 
 extension [String] {

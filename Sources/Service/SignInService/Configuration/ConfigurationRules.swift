@@ -1,5 +1,4 @@
 import JSONText
-import SignInRules
 
 /// What must hold between the keys of a configuration, each of which is right by itself.
 struct ConfigurationRules {
@@ -15,10 +14,7 @@ struct ConfigurationRules {
     checkRepetition("providers", "name", &checker)
     checkRepetition("messengers", "name", &checker)
     for (index, client) in configuration.clients.enumerated() {
-      checkCode(client, "clients[\(index)]", &checker)
-      checkLockout(client.lockout, "clients[\(index)].lockout", &checker)
-      checkTimes(client, "clients[\(index)]", &checker)
-      checkMessages(client, "clients[\(index)]", &checker)
+      PolicyRules(client: client, path: "clients[\(index)]").check(into: &checker)
       checkRegistration(client, "clients[\(index)]", &checker)
     }
   }
@@ -71,48 +67,6 @@ struct ConfigurationRules {
     }
   }
 
-  private func checkCode(
-    _ client: AppClient,
-    _ path: String,
-    _ checker: inout ConfigurationChecker
-  ) {
-    if client.code.digits < AppClient.strongCodeDigits, !client.allowsWeakCodes {
-      checker.note(
-        "\(path).code.digits",
-        "is fewer than \(AppClient.strongCodeDigits), which is soon guessed",
-        "write \(AppClient.strongCodeDigits) or more, or set \"allow_weak_codes\" of the client"
-      )
-    }
-    if client.code.resendSeconds > client.code.lifeSeconds {
-      checker.note(
-        "\(path).code.resend_seconds",
-        "is longer than life_seconds: people would have no live code",
-        "write at most \(client.code.lifeSeconds)"
-      )
-    }
-  }
-
-  private func checkLockout(
-    _ policy: Lockout.Policy,
-    _ path: String,
-    _ checker: inout ConfigurationChecker
-  ) {
-    if policy.lockSeconds > policy.longestLockSeconds {
-      checker.note(
-        "\(path).lock_seconds",
-        "is longer than longest_lock_seconds",
-        "write at most \(policy.longestLockSeconds)"
-      )
-    }
-    if policy.stopLimit < policy.failureLimit {
-      checker.note(
-        "\(path).stop_after",
-        "is fewer than failures: no lock would ever come first",
-        "write at least \(policy.failureLimit)"
-      )
-    }
-  }
-
   private func checkRegistration(
     _ client: AppClient,
     _ path: String,
@@ -124,49 +78,5 @@ struct ConfigurationRules {
       "has no use where people sign in with a password",
       "remove it, or let them sign in with \"\(AppClient.SignIn.phoneCode.rawValue)\""
     )
-  }
-
-  private func checkMessages(
-    _ client: AppClient,
-    _ path: String,
-    _ checker: inout ConfigurationChecker
-  ) {
-    if client.messages.perNumberPerDay < client.messages.perNumberPerHour {
-      checker.note(
-        "\(path).messages.per_number_per_day",
-        "is fewer than per_number_per_hour",
-        "write at least \(client.messages.perNumberPerHour)"
-      )
-    }
-    if let country = client.defaultCountry, !client.countries.isEmpty,
-      !client.countries.contains(country)
-    {
-      checker.note(
-        "\(path).countries",
-        "leaves out default_country: numbers people are led to type would be sent nothing",
-        "add \"\(country)\", or change default_country"
-      )
-    }
-  }
-
-  private func checkTimes(
-    _ client: AppClient,
-    _ path: String,
-    _ checker: inout ConfigurationChecker
-  ) {
-    if client.accessTokenSeconds > client.sessionSeconds {
-      checker.note(
-        "\(path).access_token_seconds",
-        "is longer than session_seconds",
-        "write at most \(client.sessionSeconds)"
-      )
-    }
-    if client.idleSeconds > client.sessionSeconds {
-      checker.note(
-        "\(path).idle_seconds",
-        "is longer than session_seconds",
-        "write at most \(client.sessionSeconds)"
-      )
-    }
   }
 }

@@ -36,12 +36,6 @@ extension ConfigurationShape {
     whenNone: "remove the entry"
   )
 
-  /// Says what holds where nothing is written.
-  private static let standard = AppClient(
-    id: ClientID("standard"), name: "", home: .dashboard, signIn: .passwordAndCode, roles: [],
-    scopes: []
-  )
-
   private static let tls = ConfigurationShape.object([
     .required("certificate", .text(.path), "PEM file of the certificate and those it rests on"),
     .required("key", .text(.path), "PEM file of the certificate's private key"),
@@ -53,9 +47,25 @@ extension ConfigurationShape {
   private static let organization = ConfigurationShape.object([
     .required("id", .text(.identifier), "How apps name it"),
     .required("name", .text(.line), "How people name it"),
+    policyOfOrganization,
   ])
 
-  private static let client = ConfigurationShape.object([
+  private static let policyOfOrganization = ConfigurationMember.optional(
+    "policy", organizationPolicy,
+    "What holds for its people; where safety demands it, only what is stricter than the app's own"
+  )
+
+  /// What an administrator may change of an organization while the server runs.
+  static let organizationDocument = ConfigurationShape.object([policyOfOrganization])
+
+  /// The keys of an app that nobody changes while the server runs.
+  static var clientOnlyConfigured: [String] { (clientIdentity + clientSwitches).map(\.key) }
+
+  private static let client = ConfigurationShape.object(
+    clientIdentity + policyMembers + clientSwitches
+  )
+
+  private static let clientIdentity: [ConfigurationMember] = [
     .required("id", .text(.identifier), "The OAuth client_id"),
     .required("name", .text(.line), "How people name the app"),
     .required("home", .choice(AppClient.Home.allCases.map(\.rawValue)), "Where people land"),
@@ -74,132 +84,24 @@ extension ConfigurationShape {
       .list(of: .text(.scope), atLeast: 1),
       "What its tokens may be asked for"
     ),
-    .optional(
-      "disclosure",
-      .choice(AccountDisclosure.allCases.map(\.rawValue)),
-      "Whether answers tell that an account does not exist",
-      standard: .string(standard.disclosure.rawValue)),
+  ]
+
+  /// What no administrator changes while the server runs.
+  private static let clientSwitches: [ConfigurationMember] = [
     .optional(
       "dpop_required", .flag, "Bind tokens to the device's key (RFC 9449)",
       standard: .bool(standard.requiresDPoP)),
     .optional(
       "require_dpop_nonce", .flag, "Demand a server's nonce in every proof (RFC 9449, section 8)",
       standard: .bool(standard.requiresProofNonce)),
-    .optional("code", code, "Codes by text message"),
-    .optional("lockout", lockout, "What wrong answers lead to"),
-    .optional("throttle", throttle, "How often one address and one device may try"),
-    .optional("messages", messages, "How many text messages may be sent"),
-    .optional(
-      "countries",
-      .list(of: .text(.callingCode), atLeast: 1),
-      "Calling codes messages may go to; if absent the default country's, or any registered number"
-    ),
     .optional(
       "allow_weak_codes", .flag, "Accept codes of fewer than six digits",
       standard: .bool(standard.allowsWeakCodes)),
-    .optional(
-      "access_token_seconds",
-      .number(AppClient.Limits.accessTokenSeconds),
-      "Life of an access token", standard: .int(standard.accessTokenSeconds)),
-    .optional(
-      "session_seconds",
-      .number(AppClient.Limits.sessionSeconds),
-      "Longest life of a session", standard: .int(standard.sessionSeconds)),
-    .optional(
-      "idle_seconds",
-      .number(AppClient.Limits.idleSeconds),
-      "Life of a session nobody uses; at most that of the session",
-      standard: .int(standard.idleSeconds)),
-    .optional(
-      "background_seconds",
-      .number(AppClient.Limits.backgroundSeconds),
-      "Time in the background after which the app must be unlocked",
-      standard: .int(standard.backgroundSeconds)),
-    .optional(
-      "unlock", .choice(AppClient.Unlock.allCases.map(\.rawValue)), "How it is unlocked",
-      standard: .string(standard.unlock.rawValue)),
-    .optional(
-      "offline_seconds",
-      .number(AppClient.Limits.offlineSeconds),
-      "How long synced data may be read without seeing the server; 0 for not at all",
-      standard: .int(standard.offlineSeconds)),
     .optional("default_country", .text(.callingCode), "Calling code that is filled in at first"),
     .optional(
       "allow_registration", .flag, "Let people ask for an account; needs phone_code",
       standard: .bool(standard.allowsRegistration)),
-  ])
-
-  private static let code = ConfigurationShape.object([
-    .optional(
-      "digits", .number(AppClient.Limits.codeDigits), "Digits of a code",
-      standard: .int(standard.code.digits)),
-    .optional(
-      "life_seconds", .number(AppClient.Limits.codeLifeSeconds), "Life of a code",
-      standard: .int(standard.code.lifeSeconds)),
-    .optional(
-      "resend_seconds",
-      .number(AppClient.Limits.codeResendSeconds),
-      "Wait between two codes", standard: .int(standard.code.resendSeconds)),
-  ])
-
-  private static let lockout = ConfigurationShape.object([
-    .optional(
-      "failures",
-      .number(AppClient.Limits.lockoutFailures),
-      "Wrong answers that lock an account", standard: .int(standard.lockout.failureLimit)),
-    .optional(
-      "lock_seconds", .number(AppClient.Limits.lockSeconds), "First lock; each doubles",
-      standard: .int(standard.lockout.lockSeconds)),
-    .optional(
-      "longest_lock_seconds",
-      .number(AppClient.Limits.longestLockSeconds),
-      "Longest lock", standard: .int(standard.lockout.longestLockSeconds)),
-    .optional(
-      "stop_after",
-      .number(AppClient.Limits.lockoutStopAfter),
-      "Wrong answers in a row after which only a reset or an administrator helps",
-      standard: .int(standard.lockout.stopLimit)),
-  ])
-}
-
-// MARK: - Throttles
-
-extension ConfigurationShape {
-  private static let throttle = ConfigurationShape.object([
-    .optional(
-      "sends_per_address_per_hour", .number(AppClient.Limits.originPerHour),
-      "Messages one network address may cause; those answered do not count",
-      standard: .int(standard.throttle.addressSendsPerHour)),
-    .optional(
-      "failures_per_address_per_hour", .number(AppClient.Limits.originPerHour),
-      "Wrong answers from one network address",
-      standard: .int(standard.throttle.addressFailuresPerHour)),
-    .optional(
-      "sends_per_device_per_hour", .number(AppClient.Limits.originPerHour),
-      "Messages one device key may cause; a complete sign-in starts anew",
-      standard: .int(standard.throttle.deviceSendsPerHour)),
-  ])
-
-  private static let messages = ConfigurationShape.object([
-    .optional(
-      "per_number_per_hour", .number(AppClient.Limits.messagesPerNumber),
-      "To one number; a complete sign-in starts anew",
-      standard: .int(standard.messages.perNumberPerHour)),
-    .optional(
-      "per_number_per_day", .number(AppClient.Limits.messagesPerNumber),
-      "To one number; at least per_number_per_hour",
-      standard: .int(standard.messages.perNumberPerDay)),
-    .optional(
-      "per_prefix_per_day", .number(AppClient.Limits.messageBudget),
-      "To numbers that differ in the last four digits only",
-      standard: .int(standard.messages.perPrefixPerDay)),
-    .optional(
-      "per_organization_per_day", .number(AppClient.Limits.messageBudget),
-      "To people of one organization", standard: .int(standard.messages.perOrganizationPerDay)),
-    .optional(
-      "per_day", .number(AppClient.Limits.messageBudget), "All messages of the app",
-      standard: .int(standard.messages.perDay)),
-  ])
+  ]
 }
 
 // MARK: - Kinds

@@ -14,6 +14,8 @@ enum TextForm: Equatable, Sendable {
   case scope
   case hostName
   case networkAddress
+  /// What a text message says around its code.
+  case message
 
   static let lineLengthLimit = 200
 
@@ -35,6 +37,7 @@ enum TextForm: Equatable, Sendable {
     case .hostName: Host.isName(text) || Host.isIPv6(text) ? nil : "is not the name of a machine"
     case .networkAddress:
       Host.isIPv4(text) || Host.isIPv6(text) ? nil : "is not a network address"
+    case .message: MessageTemplate.problem(text)
     }
   }
 
@@ -53,6 +56,9 @@ enum TextForm: Equatable, Sendable {
     case .scope: "write a word such as openid, without spaces or quotes"
     case .hostName: "write a name such as gateway.example.com"
     case .networkAddress: "write an address such as 192.0.2.7 or 2001:db8::7"
+    case .message:
+      "write up to \(MessageTemplate.lengthLimit) characters with {code} in them, and perhaps"
+        + " {minutes} and {host}"
     }
   }
 }

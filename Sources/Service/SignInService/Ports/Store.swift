@@ -26,7 +26,8 @@ public protocol Store: Sendable {
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, CodeRecords,
   PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
   DeliveryRecords, EventRecords, ThrottleRecords, KnownDeviceRecords, RememberedAnswerRecords,
-  ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords
+  ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords,
+  PolicyRecords
 {}
 
 /// Why the store could not do what was asked.

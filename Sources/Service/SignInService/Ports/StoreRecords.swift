@@ -24,6 +24,12 @@ public protocol LockoutRecords {
   /// does not exist. A key never saved before is `Lockout.open`.
   func lockout(_ key: String) throws(StoreFault) -> Lockout
   func save(_ lockout: Lockout, for key: String) throws(StoreFault)
+  /// Removes the counters of identifiers that belong to nobody, recognised by the `?` in their key,
+  /// which have fewer failures in a row than this, counted none since `moment`, and were not locked
+  /// since either; at most `limit`. Answers how many.
+  func removeStrangers(
+    quietSince moment: Instant, failuresBelow count: Int64, limit: Int
+  ) throws(StoreFault) -> Int
 }
 
 public protocol SignInRecords {
@@ -86,7 +92,8 @@ public protocol OutboxRecords {
   /// Removes the messages that wait no more and expired before `moment`, at most `limit`; answers
   /// how many. They hold a phone number, which nobody needs any longer.
   func removeSettledMessages(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
-  /// Messages in every state, newest first, after `position` when there is one, at most `limit`.
+  /// Messages in every state but decoys, newest first, after `position` when there is one, at most
+  /// `limit`.
   func messages(after position: ListPosition?, limit: Int) throws(StoreFault) -> [OutboxMessage]
 }
 

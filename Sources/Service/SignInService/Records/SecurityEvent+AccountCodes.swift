@@ -13,6 +13,10 @@ extension SecurityEvent.Code {
   public static let accountReset = Self("account.reset")
   /// The sessions themselves are reported as `session.ended`.
   public static let accountSignedOut = Self("account.signed_out")
+  /// The detail goes on with the app and the keys that were changed.
+  public static let clientPolicyChanged = Self("policy.client_changed")
+  /// The detail goes on with the organization and the keys that were changed.
+  public static let organizationPolicyChanged = Self("policy.organization_changed")
 }
 
 extension Account.Transition {

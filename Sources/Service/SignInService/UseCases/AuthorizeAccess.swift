@@ -37,10 +37,13 @@ public func authorizeAccess(
   return await world.look { (transaction) throws(StoreFault) in
     guard let session = try transaction.session(claim.session),
       let account = try transaction.account(claim.account),
-      session.organization == claim.organization,
-      try endReason(session, client: claim.client, at: now, transaction) == nil
+      session.organization == claim.organization
     else { return .refusal(ErrorAnswer(.invalidToken, "the session has ended")) }
-    return .success(Access(account: account, session: session, client: claim.client))
+    let policy = try world.policy(of: claim.client, for: session.organization, transaction)
+    guard try endReason(session, client: policy, at: now, transaction) == nil else {
+      return .refusal(ErrorAnswer(.invalidToken, "the session has ended"))
+    }
+    return .success(Access(account: account, session: session, client: policy))
   }
 }
 

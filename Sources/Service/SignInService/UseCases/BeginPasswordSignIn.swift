@@ -57,7 +57,6 @@ private func reserveAnswer(
   let email = parsedEmail(request.username)
   let stranger = world.keyring.stranger(email?.text ?? request.username)
   let caller = request.terms.caller
-  let throttling = world.throttling(for: client, by: caller)
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let outcome: Outcome<Reservation?> = await world.decide { (transaction) throws(StoreFault) in
@@ -69,8 +68,13 @@ private func reserveAnswer(
         of: found?.id ?? stranger, device: request.terms.proofKeyThumbprint, at: now
       )
       let account = found.flatMap { client.roles.contains($0.role) ? $0 : nil }
+      let policy = try world.policy(
+        of: client, asked: request.terms.organization, account: account, isProved: false,
+        transaction
+      )
+      let throttling = world.throttling(for: policy, by: caller)
       var counter = try transaction.failures(in: bucket)
-      switch counter.reserve(at: now, under: client.lockout) {
+      switch counter.reserve(at: now, under: policy.lockout) {
       case .compare:
         if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
           return .refusal(refusal)
@@ -80,7 +84,7 @@ private func reserveAnswer(
       case .wait: return .success(nil)
       case .locked, .stopped:
         try transaction.record(.refusedLocked, about: found?.id, by: caller, at: now)
-        return .refusal(.resting(counter, at: now, under: client.lockout))
+        return .refusal(.resting(counter, at: now, under: policy.lockout))
       }
     }
     switch outcome {
@@ -128,21 +132,29 @@ private func settle(
   let now = world.clock.now()
   guard isRight, let account = reservation.account else {
     return await world.decide { (transaction) throws(StoreFault) in
+      let policy = try world.policy(
+        of: terms.client, asked: terms.organization, account: reservation.account,
+        isProved: false, transaction
+      )
       var counter = try transaction.failures(in: reservation.bucket)
-      let verdict = counter.settleWrong(at: now, under: terms.client.lockout)
+      let verdict = counter.settleWrong(at: now, under: policy.lockout)
       try transaction.save(counter, in: reservation.bucket)
       try transaction.record(
         .passwordRefused, leadingTo: verdict, about: reservation.bucket.existingAccount,
         by: terms.caller, at: now
       )
-      return .refusal(refusal(after: verdict, at: now, for: terms.client))
+      return .refusal(refusal(after: verdict, at: now, for: policy))
     }
   }
 
-  let throttling = world.throttling(for: terms.client, by: terms.caller)
-  let sending = CodeSending(to: account.phone, for: terms.client, in: world)
+  let sending = CodeSending(to: account.phone, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
-    .refusal(
+    var terms = terms
+    terms.client = try world.policy(
+      of: terms.client, asked: terms.organization, account: account, isProved: true, transaction
+    )
+    let throttling = world.throttling(for: terms.client, by: terms.caller)
+    return .refusal(
       try proceed(account, reservation, terms, sending, at: now, throttling, transaction)
     )
   }
@@ -233,7 +245,7 @@ private func openChallenge(
     if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
     challenge = try sending.record(
       for: account.id, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
-      inPlaceOf: earlier, at: now, keyring: throttling.keyring, transaction
+      inPlaceOf: earlier, at: now, transaction
     )
     try transaction.record(.codeSent, about: account.id, by: terms.caller, at: now)
   }

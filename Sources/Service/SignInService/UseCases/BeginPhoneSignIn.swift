@@ -5,7 +5,7 @@ public import SignInWire
 
 /// A mobile number, and what for.
 public struct PhoneSignInRequest: Sendable {
-  public let terms: SignInTerms
+  public internal(set) var terms: SignInTerms
   public let phone: PhoneNumber
 
   public init(terms: SignInTerms, phone: PhoneNumber) {
@@ -24,24 +24,29 @@ public func beginPhoneSignIn(
   _ request: PhoneSignInRequest, in world: World
 ) async -> Outcome<Never> {
   let now = world.clock.now()
-  let throttling = world.throttling(for: request.terms.client, by: request.terms.caller)
-  let sending = CodeSending(to: request.phone, for: request.terms.client, in: world)
+  let sending = CodeSending(to: request.phone, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
-    .refusal(try begin(request, sending, at: now, throttling, transaction))
+    .refusal(try begin(request, sending, at: now, in: world, transaction))
   }
   world.outboxRung()
   return outcome
 }
 
 private func begin(
-  _ request: PhoneSignInRequest, _ sending: CodeSending, at now: Instant,
-  _ throttling: Throttling, _ transaction: any Transaction
+  _ request: PhoneSignInRequest, _ sending: CodeSending, at now: Instant, in world: World,
+  _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
-  let client = request.terms.client
   var found: Account?
-  for role in client.roles where found == nil {
+  for role in request.terms.client.roles where found == nil {
     found = try transaction.account(phone: request.phone, role: role)
   }
+  var request = request
+  request.terms.client = try world.policy(
+    of: request.terms.client, asked: request.terms.organization, account: found, isProved: false,
+    transaction
+  )
+  let client = request.terms.client
+  let throttling = world.throttling(for: client, by: request.terms.caller)
   let isApproved = found?.status == .active || found?.status == .deactivated
   guard isApproved || client.disclosure == .concealed else {
     if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
@@ -92,7 +97,7 @@ private func begin(
   if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
   let challenge = try sending.record(
     for: id, client: client, proofKeyThumbprint: terms.proofKeyThumbprint, inPlaceOf: earlier,
-    at: now, keyring: throttling.keyring, transaction
+    at: now, transaction
   )
   try record(account == nil ? .codeWithheld : .codeSent)
   try transaction.insert(terms.attempt(sending, account: id, at: now))

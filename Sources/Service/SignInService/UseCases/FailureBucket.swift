@@ -70,6 +70,18 @@ extension Transaction {
     }
   }
 
+  /// Until when those of the account's known devices rest that do.
+  func locks(
+    ofDevicesOf account: AccountID, at now: Instant
+  ) throws(StoreFault) -> [Instant] {
+    var locks: [Instant] = []
+    for device in try knownDevices(of: account) {
+      let lockout = try lockout(FailureBucket.key(account, device.proofKeyThumbprint))
+      if let until = lockout.lockedUntil, now < until { locks.append(until) }
+    }
+    return locks
+  }
+
   private func openLockout(_ key: String) throws(StoreFault) {
     var lockout = try lockout(key)
     lockout.reset()

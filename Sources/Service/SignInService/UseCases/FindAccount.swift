@@ -59,11 +59,13 @@ extension Account {
   /// The account with what its lockout says now.
   func entry(at now: Instant, _ transaction: any Transaction) throws(StoreFault) -> AccountEntry {
     let lockout = try transaction.lockout(id.text)
+    let devices = try transaction.locks(ofDevicesOf: id, at: now)
+    let locks = devices + [lockout.lockedUntil].compactMap { $0 }.filter { now < $0 }
     return AccountEntry(
       id: id, name: name, email: email?.text, phone: phone.e164, role: role.rawValue,
       status: status.rawValue, organizations: organizations, hasPassword: passwordHash != nil,
       failuresInRow: lockout.failuresInRow,
-      lockedUntil: lockout.lockedUntil.flatMap { now < $0 ? $0 : nil }, createdAt: createdAt
+      lockedUntil: locks.max(), lockedDevices: Int64(devices.count), createdAt: createdAt
     )
   }
 }

@@ -5,8 +5,9 @@ import SignInWire
 
 /// What a sign-in's handle leads to.
 enum FoundAttempt: Sendable {
-  /// It may go on, and is this account's: nobody's where a concealed app must not tell so.
-  case open(SignInAttempt, Account?)
+  /// It may go on under this policy, and is this account's: nobody's where a concealed app must
+  /// not tell so.
+  case open(SignInAttempt, Account?, AppClient)
   /// Never given, over, or answered already.
   case unknown
   /// Another app or another device presents it than it was made for.
@@ -34,7 +35,7 @@ enum FoundAttempt: Sendable {
 /// Finds the sign-in behind a handle, and whether it may go on.
 func findAttempt(
   _ authSession: String, of caller: Caller, for client: AppClient, at now: Instant,
-  _ transaction: any Transaction
+  in world: World, _ transaction: any Transaction
 ) throws(StoreFault) -> FoundAttempt {
   guard let attempt = try transaction.signInAttempt(digest: SHA256Digest.of(authSession)) else {
     return .unknown
@@ -43,13 +44,18 @@ func findAttempt(
     attempt.proofKeyThumbprint == caller.proofKeyThumbprint
   else { return .foreign(Keyring.isStranger(attempt.account) ? nil : attempt.account) }
   guard now < attempt.expiresAt, attempt.progress == .awaitingCode else { return .unknown }
-  guard let account = try transaction.account(attempt.account) else {
-    return Keyring.isStranger(attempt.account) ? .open(attempt, nil) : .unknown
+  let account = try transaction.account(attempt.account)
+  let hasPassword = client.signIn == .passwordAndCode
+  let policy = try world.policy(
+    of: client, asked: attempt.organization, account: account, isProved: hasPassword, transaction
+  )
+  guard let account else {
+    return Keyring.isStranger(attempt.account) ? .open(attempt, nil, policy) : .unknown
   }
   // Where the code is the first thing proved, a concealed app tells only whoever proves it.
-  let isTold = client.signIn == .passwordAndCode || client.disclosure == .disclosed
+  let isTold = hasPassword || policy.disclosure == .disclosed
   guard account.status == .active || !isTold else { return .deactivated(account.id) }
-  return .open(attempt, account)
+  return .open(attempt, account, policy)
 }
 
 /// Where the codes of an open sign-in go, or where they would.

@@ -11,9 +11,9 @@ public func listSessions(
     var entries: [SessionEntry] = []
     for session in try transaction.sessions(of: id) {
       // A session of an app that is not configured any more can be used by nobody.
-      guard let client = world.clients[session.client],
-        try endReason(session, client: client, at: now, transaction) == nil
-      else { continue }
+      guard let client = world.clients[session.client] else { continue }
+      let policy = try world.policy(of: client, for: session.organization, transaction)
+      guard try endReason(session, client: policy, at: now, transaction) == nil else { continue }
       entries.append(
         SessionEntry(
           id: session.id, client: session.client, organization: session.organization,

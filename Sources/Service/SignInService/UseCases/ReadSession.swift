@@ -24,12 +24,13 @@ public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome
     guard let session = try transaction.session(claim.session) else {
       return .refusal(.sessionEnded(.expired))
     }
-    if let reason = try endReason(session, client: claim.client, at: now, transaction) {
+    let policy = try world.policy(of: claim.client, for: session.organization, transaction)
+    if let reason = try endReason(session, client: policy, at: now, transaction) {
       return .refusal(.sessionEnded(reason))
     }
-    let terms = claim.client.terms(of: session)
+    let terms = policy.terms(of: session)
     let version = Base64URL.encode(Array(SHA256Digest.of(terms.json.utf8).prefix(9)))
-    let idleEnd = session.lastUsedAt.adding(seconds: claim.client.idleSeconds)
+    let idleEnd = session.lastUsedAt.adding(seconds: policy.idleSeconds)
     return .success(
       SessionNews(terms: terms, version: version, endsAt: min(session.expiresAt, idleEnd))
     )

@@ -35,31 +35,37 @@ public struct CodeRedemption: Sendable {
 public func redeemCode(_ request: CodeRedemption, in world: World) async -> Outcome<TokenAnswer> {
   let now = world.clock.now()
   let sessionID = SessionID(world.handle(bytes: 16))
-  let outcome: Outcome<(session: Session, nonce: String?)> = await world.decide {
-    (transaction) throws(StoreFault) in
-    try redeem(request, sessionID: sessionID, at: now, transaction)
+  let outcome: Outcome<Redeemed> = await world.decide { (transaction) throws(StoreFault) in
+    try redeem(request, sessionID: sessionID, at: now, in: world, transaction)
   }
   switch outcome {
   case .success(let made):
     return .success(
-      tokenAnswer(for: made.session, nonce: made.nonce, client: request.client, at: now, in: world)
+      tokenAnswer(for: made.session, nonce: made.nonce, client: made.client, at: now, in: world)
     )
   case .refusal(let refusal): return .refusal(refusal)
   }
 }
 
+private struct Redeemed: Sendable {
+  let session: Session
+  let nonce: String?
+  /// The app, under the policy that holds for the session.
+  let client: AppClient
+}
+
 private func redeem(
-  _ request: CodeRedemption, sessionID: SessionID, at now: Instant,
+  _ request: CodeRedemption, sessionID: SessionID, at now: Instant, in world: World,
   _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<(session: Session, nonce: String?)> {
-  let client = request.client
+) throws(StoreFault) -> Outcome<Redeemed> {
   let unknown = ErrorAnswer.invalidGrant("unknown code, or not this app's, key's or verifier's")
   guard let attempt = try transaction.signInAttempt(codeDigest: SHA256Digest.of(request.code))
   else { return .refusal(unknown) }
   func record(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.record(code, about: attempt.account, by: request.caller, at: now)
   }
-  guard attempt.client == client.id, attempt.proofKeyThumbprint == request.proofKeyThumbprint,
+  guard attempt.client == request.client.id,
+    attempt.proofKeyThumbprint == request.proofKeyThumbprint,
     isVerifier(request.verifier, of: attempt.pkceChallenge)
   else {
     try record(.foreignDevice)
@@ -85,6 +91,10 @@ private func redeem(
       try record(.refusedNotAMember)
       return .refusal(.notAMember)
     }
+    let client = try world.policy(
+      of: request.client, asked: attempt.organization, account: account, isProved: true,
+      transaction
+    )
     let bucket = try transaction.failureBucket(
       of: account.id, device: attempt.proofKeyThumbprint, at: now
     )
@@ -96,16 +106,22 @@ private func redeem(
     case .compare, .wait: break
     }
     let session = newSession(sessionID, account, attempt, client: client, at: now)
-    try transaction.insert(session)
-    try transaction.remember(KnownDevice(of: session, at: now))
     var redeemed = attempt
     redeemed.progress = .redeemed(codeDigest: codeDigest, session: sessionID)
     try transaction.update(redeemed)
-    try transaction.record(
-      .signInCompleted, about: account.id, session: sessionID, by: request.caller, at: now
-    )
-    return .success((session, attempt.nonce))
+    try begin(session, by: request.caller, at: now, transaction)
+    return .success(Redeemed(session: session, nonce: attempt.nonce, client: client))
   }
+}
+
+private func begin(
+  _ session: Session, by caller: Caller, at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) {
+  try transaction.insert(session)
+  try transaction.remember(KnownDevice(of: session, at: now))
+  try transaction.record(
+    .signInCompleted, about: session.account, session: session.id, by: caller, at: now
+  )
 }
 
 private func newSession(

@@ -39,18 +39,25 @@ public func refreshSession(_ request: RefreshRequest, in world: World) async -> 
   else { return .refusal(.invalidGrant("unknown refresh token")) }
   let now = world.clock.now()
   let renewal = Renewal(
-    request: request, token: token, freshID: SessionID(world.handle(bytes: 16)), now: now
+    request: request, token: token, freshID: SessionID(world.handle(bytes: 16)), now: now,
+    world: world
   )
-  let outcome: Outcome<Session> = await world.decide { (transaction) throws(StoreFault) in
+  let outcome: Outcome<Renewed> = await world.decide { (transaction) throws(StoreFault) in
     try renewal.decide(transaction)
   }
   switch outcome {
-  case .success(let session):
+  case .success(let renewed):
     return .success(
-      tokenAnswer(for: session, nonce: nil, client: request.client, at: now, in: world)
+      tokenAnswer(for: renewed.session, nonce: nil, client: renewed.client, at: now, in: world)
     )
   case .refusal(let refusal): return .refusal(refusal)
   }
+}
+
+private struct Renewed: Sendable {
+  let session: Session
+  /// The app, under the policy that holds for the session.
+  let client: AppClient
 }
 
 /// One refresh token presented, decided inside one transaction.
@@ -60,8 +67,26 @@ private struct Renewal: Sendable {
   /// Of the session that a switch begins.
   let freshID: SessionID
   let now: Instant
+  let world: World
 
-  func decide(_ transaction: any Transaction) throws(StoreFault) -> Outcome<Session> {
+  func decide(_ transaction: any Transaction) throws(StoreFault) -> Outcome<Renewed> {
+    switch try renewed(transaction) {
+    case .success(let session):
+      return .success(
+        Renewed(session: session, client: try policy(for: session, transaction))
+      )
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+
+  /// The app's policy for the organization the session is in.
+  private func policy(
+    for session: Session, _ transaction: any Transaction
+  ) throws(StoreFault) -> AppClient {
+    try world.policy(of: request.client, for: session.organization, transaction)
+  }
+
+  private func renewed(_ transaction: any Transaction) throws(StoreFault) -> Outcome<Session> {
     // We wrote this token, and only what is over for long is forgotten.
     guard let session = try transaction.session(token.session) else {
       return .refusal(.invalidGrant("the session is over", .expired))
@@ -106,11 +131,12 @@ private struct Renewal: Sendable {
   private func refusal(
     of session: Session, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer? {
-    if let reason = try endReason(session, client: request.client, at: now, transaction) {
+    let policy = try policy(for: session, transaction)
+    if let reason = try endReason(session, client: policy, at: now, transaction) {
       try end(session.id, because: reason, by: request.caller, at: now, transaction)
       return .invalidGrant("the session has ended", reason)
     }
-    guard let resting = try rest(of: session, client: request.client, at: now, transaction) else {
+    guard let resting = try rest(of: session, client: policy, at: now, transaction) else {
       return nil
     }
     try record(.refusedLocked, about: session, transaction)

@@ -36,11 +36,6 @@ public func registerAccount(
   else {
     return .refusal(ErrorAnswer(.unauthorizedClient, "people cannot register with this app"))
   }
-  guard client.sends(to: registration.phone) else {
-    return .refusal(
-      ErrorAnswer(.invalidRequest, "phone_number must be of an allowed country")
-    )
-  }
   let now = world.clock.now()
   let account = Account(
     id: AccountID(world.handle(bytes: 16)), email: nil, phone: registration.phone,
@@ -51,8 +46,14 @@ public func registerAccount(
     client: client.id, peer: registration.peer,
     proofKeyThumbprint: registration.proofKeyThumbprint
   )
-  let throttling = world.throttling(for: client, by: caller)
   return await world.decide { (transaction) throws(StoreFault) in
+    let policy = try world.policy(of: client, for: nil, transaction)
+    guard policy.sends(to: registration.phone) else {
+      return .refusal(
+        ErrorAnswer(.invalidRequest, "phone_number must be of an allowed country")
+      )
+    }
+    let throttling = world.throttling(for: policy, by: caller)
     // As many as there may be wrong answers: nobody needs many accounts in an hour.
     if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) {
       return .refusal(refusal)

@@ -24,7 +24,14 @@ public func removeWhatIsOver(in world: World) async {
     let removals = try transaction.removeProductRemovals(
       madeBefore: now.adding(seconds: -ProductFeed.keptSeconds), limit: limit
     )
+    // Whoever tries an address of nobody leaves a counter behind, for every address tried.
+    let strangers = try transaction.removeStrangers(
+      quietSince: now.adding(seconds: -SignInLimits.strangerKeptSeconds),
+      failuresBelow: AppClient.Limits.lockoutStopAfter.lowerBound, limit: limit
+    )
     return .success(
-      removals + attempts + sessions + messages + answers + resets + throttles + devices)
+      removals + attempts + sessions + messages + answers + resets + throttles + devices
+        + strangers
+    )
   }
 }

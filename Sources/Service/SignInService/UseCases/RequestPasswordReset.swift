@@ -5,7 +5,7 @@ public import SignInWire
 
 /// The wish of somebody who forgot the password of this account (T-11).
 public struct PasswordResetRequest: Sendable {
-  public let client: AppClient
+  public internal(set) var client: AppClient
   /// As it was typed: a text that is no e-mail address is an account that does not exist.
   public let username: String
   /// RFC 7638 thumbprint of the device's key, if it proved one: then only it may go on.
@@ -49,17 +49,21 @@ public func requestPasswordReset(
   case .refusal(let refusal): return .refusal(refusal)
   }
   let sending = CodeSending(
-    to: account?.phone ?? world.keyring.decoyPhone(identifier), for: request.client,
-    purpose: .passwordReset, in: world
+    to: account?.phone ?? world.keyring.decoyPhone(identifier), purpose: .passwordReset, in: world
   )
   let subject = ResetSubject(
     id: account?.id ?? world.keyring.stranger(identifier), account: account,
     roles: request.client.roles
   )
-  let throttling = world.throttling(for: request.client, by: request.caller)
   let outcome: Outcome<ResetAnswer> = await world.decide { (transaction) throws(StoreFault) in
     // Read again: an administrator may have come between (L-17).
     let subject = subject.now(try transaction.account(subject.id))
+    var request = request
+    request.client = try world.policy(
+      of: request.client, asked: nil, account: subject.isEntitled ? subject.account : nil,
+      isProved: false, transaction
+    )
+    let throttling = world.throttling(for: request.client, by: request.caller)
     return try begin(request, subject, sending, at: now, throttling, transaction)
   }
   world.outboxRung()
@@ -149,7 +153,7 @@ private func send(
   // Bound to no device: anybody may ask, and must not take the code away from who asked first.
   // The reset session is what only one device holds.
   let mac = throttling.keyring.mac(
-    of: sending.code, account: subject.id, for: .passwordReset
+    of: sending.code(under: client), account: subject.id, for: .passwordReset
   )
   let challenge = CodeChallenge.sent(
     id: sending.challengeID, account: subject.id, client: client.id, proofKeyThumbprint: "",
@@ -162,7 +166,8 @@ private func send(
   let isAdmitted = try throttling.admitsQuietly(message, at: now, transaction)
   try transaction.insert(
     sending.message(
-      until: challenge.expiresAt, at: now, isDecoy: !subject.isEntitled || !isAdmitted
+      under: client, until: challenge.expiresAt, at: now,
+      isDecoy: !subject.isEntitled || !isAdmitted
     )
   )
   return challenge

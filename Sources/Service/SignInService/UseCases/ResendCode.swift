@@ -4,7 +4,7 @@ public import SignInWire
 
 /// A wish for another code in the same sign-in.
 public struct ResendRequest: Sendable {
-  public let client: AppClient
+  public internal(set) var client: AppClient
   public let authSession: String
   public let proofKeyThumbprint: String
   /// The network address the call came from, nil when no network was between.
@@ -30,17 +30,16 @@ public struct ResendRequest: Sendable {
 /// - Returns: Always a refusal: `insufficient_authorization` with the new times when one was sent.
 public func resendCode(_ request: ResendRequest, in world: World) async -> Outcome<Never> {
   let now = world.clock.now()
-  let throttling = world.throttling(for: request.client, by: request.caller)
   let found: Outcome<(FoundAttempt, PhoneNumber?)> = await world.look {
     (transaction) throws(StoreFault) in
-    let found = try find(request, at: now, transaction)
-    guard case .open(let attempt, let account) = found else { return .success((found, nil)) }
+    let found = try find(request, at: now, in: world, transaction)
+    guard case .open(let attempt, let account, _) = found else { return .success((found, nil)) }
     return .success((found, try phone(of: attempt, account, transaction)))
   }
   let sending: CodeSending
   switch found {
   case .success((_, let phone?)):
-    sending = CodeSending(to: phone, for: request.client, in: world)
+    sending = CodeSending(to: phone, in: world)
   case .success((.open, nil)): return .refusal(ErrorAnswer(.invalidSession, "start again"))
   case .success((let closed, nil)):
     return await world.decide { (transaction) throws(StoreFault) in
@@ -49,28 +48,31 @@ public func resendCode(_ request: ResendRequest, in world: World) async -> Outco
   case .refusal(let refusal): return .refusal(refusal)
   }
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
-    .refusal(try resend(request, sending, at: now, throttling, transaction))
+    .refusal(try resend(request, sending, at: now, in: world, transaction))
   }
   world.outboxRung()
   return outcome
 }
 
 private func find(
-  _ request: ResendRequest, at now: Instant, _ transaction: any Transaction
+  _ request: ResendRequest, at now: Instant, in world: World, _ transaction: any Transaction
 ) throws(StoreFault) -> FoundAttempt {
   try findAttempt(
-    request.authSession, of: request.caller, for: request.client, at: now, transaction
+    request.authSession, of: request.caller, for: request.client, at: now, in: world, transaction
   )
 }
 
 private func resend(
-  _ request: ResendRequest, _ sending: CodeSending, at now: Instant,
-  _ throttling: Throttling, _ transaction: any Transaction
+  _ request: ResendRequest, _ sending: CodeSending, at now: Instant, in world: World,
+  _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
-  let found = try find(request, at: now, transaction)
-  guard case .open(let attempt, let account) = found else {
+  let found = try find(request, at: now, in: world, transaction)
+  guard case .open(let attempt, let account, let client) = found else {
     return try found.refused(by: request.caller, at: now, transaction)
   }
+  var request = request
+  request.client = client
+  let throttling = world.throttling(for: client, by: request.caller)
   func record(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.record(code, about: account?.id, by: request.caller, at: now)
   }
@@ -93,7 +95,7 @@ private func resend(
   if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
   let challenge = try sending.record(
     for: id, client: request.client, proofKeyThumbprint: request.proofKeyThumbprint,
-    inPlaceOf: earlier, at: now, keyring: throttling.keyring, transaction
+    inPlaceOf: earlier, at: now, transaction
   )
   try record(account == nil ? .codeWithheld : .codeSent)
   return .codeAwaited(

@@ -65,8 +65,14 @@ private func settle(
         ), now < reset.expiresAt, let client = world.clients[reset.client],
         reset.proofKeyThumbprint == nil || reset.proofKeyThumbprint == answer.proofKeyThumbprint
       else { return .refusal(ErrorAnswer(.invalidSession, "start again")) }
+      let account = try transaction.account(reset.account)
+      let policy = try world.policy(
+        of: client, asked: nil,
+        account: account.flatMap { client.roles.contains($0.role) ? $0 : nil }, isProved: false,
+        transaction
+      )
       let step = ResetStep(
-        reset: reset, answer: answer, client: client, keyring: world.keyring,
+        reset: reset, answer: answer, client: policy, keyring: world.keyring,
         throttlesOrigins: world.throttlesOrigins, now: now
       )
       return try step.settle(passwordHash: passwordHash, transaction)
@@ -129,7 +135,8 @@ private struct ResetStep {
     guard let passwordHash else { return .success(.right) }
     try transaction.save(challenge.consumed())
     try throttling.completed(
-      to: account.phone, sentAt: challenge.sentAt(under: client.code), transaction
+      to: account.phone, sentAt: try challenge.sentAt(under: client.code, transaction),
+      transaction
     )
     try complete(account, passwordHash, transaction)
     return .success(.right)

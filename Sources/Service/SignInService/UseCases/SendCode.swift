@@ -8,25 +8,26 @@ struct CodeSending {
   /// Drawn before the transaction, because a decision may run again.
   let authSession: String
   let challengeID: String
-  let code: OneTimeCode
-  let sealedText: [UInt8]
   let phone: PhoneNumber
-  let client: ClientID
+  /// As long as any: how much of it is sent, only the transaction knows.
+  private let longestCode: OneTimeCode
+  private let purpose: CodeChallenge.Purpose
+  private let issuer: String
+  private let keyring: Keyring
 
-  /// Draws a code and seals the message that carries it.
-  init(
-    to phone: PhoneNumber, for client: AppClient, purpose: CodeChallenge.Purpose = .signIn,
-    in world: World
-  ) {
+  init(to phone: PhoneNumber, purpose: CodeChallenge.Purpose = .signIn, in world: World) {
     self.phone = phone
-    self.client = client.id
+    self.purpose = purpose
     authSession = world.handle()
     challengeID = world.handle(bytes: 16)
-    code = world.drawCode(digits: Int(client.code.digits))
-    let text = CodeText.english(
-      code: code, purpose: purpose, lifeSeconds: client.code.lifeSeconds, issuer: world.issuer
-    )
-    sealedText = world.keyring.outbox.seal(Array(text.utf8), context: challengeID)
+    longestCode = world.drawCode(digits: OneTimeCode.digitLimits.upperBound)
+    issuer = world.issuer
+    keyring = world.keyring
+  }
+
+  /// The code as it is sent under this policy.
+  func code(under client: AppClient) -> OneTimeCode {
+    longestCode.shortened(to: Int(client.code.digits))
   }
 
   /// Makes this code the account's only live one and records its message, one message for one code.
@@ -35,18 +36,18 @@ struct CodeSending {
   /// sent.
   func record(
     for account: AccountID, client: AppClient, proofKeyThumbprint: String,
-    inPlaceOf earlier: CodeChallenge?, at now: Instant, keyring: Keyring,
-    _ transaction: any Transaction
+    inPlaceOf earlier: CodeChallenge?, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> CodeChallenge {
+    let mac = keyring.mac(of: code(under: client), account: account)
     let challenge = CodeChallenge.sent(
       id: challengeID, account: account, client: client.id,
-      proofKeyThumbprint: proofKeyThumbprint, mac: keyring.mac(of: code, account: account),
-      inPlaceOf: earlier, at: now, under: client.code
+      proofKeyThumbprint: proofKeyThumbprint, mac: mac, inPlaceOf: earlier, at: now,
+      under: client.code
     )
     try transaction.save(challenge)
     try transaction.insert(
       message(
-        until: challenge.expiresAt, at: now, isDecoy: Keyring.isStranger(account)
+        under: client, until: challenge.expiresAt, at: now, isDecoy: Keyring.isStranger(account)
       )
     )
     return challenge
@@ -54,13 +55,17 @@ struct CodeSending {
 
   /// The message that carries the code, to be put into the outbox; a decoy is never sent.
   func message(
-    until expiry: Instant, at now: Instant, isDecoy: Bool = false
+    under client: AppClient, until expiry: Instant, at now: Instant, isDecoy: Bool = false
   ) -> OutboxMessage {
+    let text = CodeText.text(
+      code: code(under: client), purpose: purpose, policy: client, issuer: issuer
+    )
+    let sealedText = keyring.outbox.seal(Array(text.utf8), context: challengeID)
     var message = OutboxMessage(
       id: challengeID, to: phone, sealedText: sealedText, createdAt: now, expiresAt: expiry,
       leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
     )
-    message.client = client
+    message.client = client.id
     return message
   }
 }
@@ -75,6 +80,24 @@ extension World {
 
 /// The text people read, with the line that lets a phone fill the code in by itself.
 public enum CodeText {
+  /// The operator's own text, or else the standard one.
+  static func text(
+    code: OneTimeCode, purpose: CodeChallenge.Purpose, policy: AppClient, issuer: String
+  ) -> String {
+    let own =
+      switch purpose {
+      case .signIn: policy.signInText
+      case .passwordReset: policy.passwordResetText
+      }
+    let seconds = policy.code.lifeSeconds
+    guard let own else {
+      return english(code: code, purpose: purpose, lifeSeconds: seconds, issuer: issuer)
+    }
+    return own.filled(
+      code: code, lifeSeconds: seconds, host: host(of: issuer).map(String.init) ?? ""
+    )
+  }
+
   public static func english(
     code: OneTimeCode, purpose: CodeChallenge.Purpose = .signIn, lifeSeconds: Int64,
     issuer: String

@@ -2,7 +2,7 @@ public import SignInModel
 
 /// What the first call of a sign-in asks for, whoever it is about.
 public struct SignInTerms: Sendable {
-  public let client: AppClient
+  public internal(set) var client: AppClient
   /// Granted: what was asked for and the app may have.
   public let scope: String
   /// RFC 7636 S256 challenge, 43 characters.
@@ -42,6 +42,9 @@ public enum SignInLimits {
   public static let waitTries = 250
   /// What is over is kept this long.
   public static let keptSeconds: Int64 = 24 * 60 * 60
+  /// So long a counter of nobody's wrong answers is kept after the last of them: for so long it
+  /// looks like an account's, which forgets none.
+  public static let strangerKeptSeconds: Int64 = 180 * 24 * 60 * 60
   public static let removalBatch = 500
   public static let nonceByteLimit = 512
 }

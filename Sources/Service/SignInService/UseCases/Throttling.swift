@@ -216,10 +216,14 @@ private struct Rule {
 
 extension AppClient {
   /// Whether messages may go to this number's country: those listed, or else the one that stands in
-  /// the number field, or else every one, for only registered numbers are sent anything.
+  /// the number field, or else every one, for only registered numbers are sent anything. Of these,
+  /// those that its organization names.
   func sends(to phone: PhoneNumber) -> Bool {
     let allowed = countries.isEmpty ? defaultCountry.map { [$0] } ?? [] : countries
-    return allowed.isEmpty || allowed.contains { phone.e164.hasPrefix($0) }
+    let lists = [allowed, organizationCountries ?? []]
+    return lists.allSatisfy { list in
+      list.isEmpty || list.contains { phone.e164.hasPrefix($0) }
+    }
   }
 }
 

@@ -5,7 +5,7 @@ public import SignInWire
 
 /// A code that was typed, and the sign-in it belongs to.
 public struct CodeAnswer: Sendable {
-  public let client: AppClient
+  public internal(set) var client: AppClient
   public let authSession: String
   public let code: String
   public let proofKeyThumbprint: String
@@ -35,11 +35,10 @@ public struct CodeAnswer: Sendable {
 /// - Returns: The authorization code to redeem at the token endpoint.
 public func verifyCode(_ answer: CodeAnswer, in world: World) async -> Outcome<Secret> {
   let authorizationCode = world.handle()
-  let throttling = world.throttling(for: answer.client, by: answer.caller)
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let outcome: Outcome<Verified> = await world.decide { (transaction) throws(StoreFault) in
-      try verify(answer, authorizationCode: authorizationCode, at: now, throttling, transaction)
+      try verify(answer, authorizationCode: authorizationCode, at: now, in: world, transaction)
     }
     switch outcome {
     case .success(.right): return .success(Secret(authorizationCode))
@@ -54,16 +53,31 @@ public func verifyCode(_ answer: CodeAnswer, in world: World) async -> Outcome<S
 private enum Verified { case right, othersCompared }
 
 private func verify(
-  _ answer: CodeAnswer, authorizationCode: String, at now: Instant, _ throttling: Throttling,
+  _ answer: CodeAnswer, authorizationCode: String, at now: Instant, in world: World,
   _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Verified> {
-  let policy = answer.client.lockout
   let found = try findAttempt(
-    answer.authSession, of: answer.caller, for: answer.client, at: now, transaction
+    answer.authSession, of: answer.caller, for: answer.client, at: now, in: world, transaction
   )
-  guard case .open(let attempt, let account) = found else {
+  guard case .open(let attempt, let account, let client) = found else {
     return .refusal(try found.refused(by: answer.caller, at: now, transaction))
   }
+  var answer = answer
+  answer.client = client
+  return try compare(
+    answer, with: attempt, of: account, authorizationCode: authorizationCode, at: now, in: world,
+    transaction
+  )
+}
+
+/// Compares the answer to a sign-in that is open, under the policy that holds for it.
+private func compare(
+  _ answer: CodeAnswer, with attempt: SignInAttempt, of account: Account?,
+  authorizationCode: String, at now: Instant, in world: World, _ transaction: any Transaction
+) throws(StoreFault) -> Outcome<Verified> {
+  let client = answer.client
+  let policy = client.lockout
+  let throttling = world.throttling(for: client, by: answer.caller)
   func record(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.record(code, about: account?.id, by: answer.caller, at: now)
   }
@@ -107,7 +121,7 @@ private func verify(
     try record(.refusedDeactivated)
     return .refusal(ErrorAnswer(.accountDeactivated))
   }
-  let sentAt = challenge.sentAt(under: answer.client.code)
+  let sentAt = try challenge.sentAt(under: client.code, transaction)
   try throttling.completed(to: account.phone, sentAt: sentAt, transaction)
   try accept(challenge, attempt, counter, bucket, authorizationCode, at: now, transaction)
   try record(.codeAccepted)
@@ -132,9 +146,11 @@ private func accept(
 }
 
 extension CodeChallenge {
-  /// When its message was recorded.
-  func sentAt(under policy: Policy) -> Instant {
-    resendAt.adding(seconds: -policy.resendSeconds)
+  /// When its message was recorded: told by the message, for the policy may have changed since.
+  func sentAt(
+    under policy: Policy, _ transaction: any Transaction
+  ) throws(StoreFault) -> Instant {
+    try transaction.message(id)?.createdAt ?? resendAt.adding(seconds: -policy.resendSeconds)
   }
 }
 

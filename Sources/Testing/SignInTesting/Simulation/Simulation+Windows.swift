@@ -48,6 +48,13 @@ extension Simulation {
       planEvent(.verifierMade(verifier: Secret(verifier), challenge: challenge), in: window)
     case .readSession: planEvent(.storageRead(reading(of: device)), in: window)
     case .saveSession(let text): device.stored = text.revealed
+    case .replaceSession(let old, let new):
+      if device.stored == old.revealed {
+        device.stored = new.revealed
+      } else {
+        planEvent(.device(.sessionChanged(reading(of: device))), in: window)
+      }
+    case .leaveTombstone(let text): device.stored = text.revealed
     case .eraseSession: device.stored = nil
     case .eraseIfStill(let text):
       if device.stored == text.revealed { device.stored = nil }
@@ -61,7 +68,7 @@ extension Simulation {
       window.isTicking = true
       plan(.tick(window.number, run: window.run), in: 1000...9000)
     case .stopTicking: window.isTicking = false
-    case .announce: break
+    case .announce, .keepSeen, .lock, .unlock, .setLock, .removeLock: break
     }
   }
 

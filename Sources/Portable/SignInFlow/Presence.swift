@@ -1,0 +1,131 @@
+import JSONText
+import SignInModel
+
+/// When the person was last seen, on every clock there is (L-31).
+///
+/// A device's clock can be moved, and a steady one stops with the app. So what the device's clock
+/// says may lock the app, which the person can undo; only what no device can alter, the steady
+/// clock and the server's, ends a session.
+struct Presence: Equatable, Sendable {
+  /// What is stored is at most this old, so that a killed app loses no more.
+  static let storeSeconds: Int64 = 15
+  /// Clocks that are set right by this much have not been moved.
+  static let toleranceMilliseconds: Int64 = 2000
+
+  /// One moment, on three clocks.
+  struct Sighting: Equatable, Sendable {
+    let device: Instant
+    let server: Instant
+    let steady: Int64?
+  }
+
+  /// How much time has passed.
+  struct Elapsed: Equatable, Sendable {
+    /// As long as any clock says; the longest there is when the device's clock was put back.
+    let suspectedMilliseconds: Int64
+    /// As long as the clocks say that nobody on the device can move.
+    let certainMilliseconds: Int64
+
+    func isSuspected(seconds: Int64) -> Bool { suspectedMilliseconds >= seconds * 1000 }
+    func isCertain(seconds: Int64) -> Bool { certainMilliseconds >= seconds * 1000 }
+  }
+
+  /// When the app could last be seen.
+  private(set) var shown: Sighting
+  /// When the person last did something.
+  private(set) var used: Sighting
+  private(set) var isHidden = false
+  private var storedAt: Sighting?
+
+  init(_ context: FlowContext) {
+    shown = context.sighting
+    used = context.sighting
+  }
+
+  func sinceShown(_ context: FlowContext) -> Elapsed { Self.elapsed(from: shown, context) }
+
+  func sinceUsed(_ context: FlowContext) -> Elapsed { Self.elapsed(from: used, context) }
+
+  private static func elapsed(from past: Sighting, _ context: FlowContext) -> Elapsed {
+    let here = context.sighting
+    var certain: Int64 = 0
+    if let before = past.steady, let now = here.steady { certain = now - before }
+    let server = here.server.milliseconds - past.server.milliseconds
+    if context.isTimeLearned, server > certain { certain = server }
+    let device = here.device.milliseconds - past.device.milliseconds
+    if device < -toleranceMilliseconds {
+      return Elapsed(suspectedMilliseconds: .max, certainMilliseconds: certain)
+    }
+    var suspected = certain
+    if device > suspected { suspected = device }
+    if server > suspected { suspected = server }
+    return Elapsed(suspectedMilliseconds: suspected, certainMilliseconds: certain)
+  }
+
+  // MARK: Seen
+
+  mutating func hide() { isHidden = true }
+
+  /// The app is in sight at this moment.
+  mutating func show(_ context: FlowContext) {
+    isHidden = false
+    shown = context.sighting
+  }
+
+  mutating func use(_ context: FlowContext) {
+    used = context.sighting
+    show(context)
+  }
+
+  /// What is to be stored now, if anything.
+  mutating func store(_ context: FlowContext, force: Bool = false) -> [Effect] {
+    let here = context.sighting
+    if !force, let last = storedAt {
+      let passed = here.device.milliseconds - last.device.milliseconds
+      if passed >= 0, passed < Self.storeSeconds * 1000 { return [] }
+    }
+    storedAt = here
+    return [.keepSeen(Secret(text))]
+  }
+
+  // MARK: Stored
+
+  static let version: Int64 = 1
+
+  private var text: String {
+    let json = JSON.members([
+      JSONMember("version", Self.version),
+      JSONMember("shown", shown.json), JSONMember("used", used.json),
+    ])
+    return String(decoding: json.utf8, as: UTF8.self)
+  }
+
+  /// What an earlier run of the app has left; nil when there is nothing, or it is damaged.
+  init?(text: String?) {
+    guard let text, let json = SessionRecord.parse(text), json["version"]?.number == Self.version,
+      let shown = Sighting(json: json["shown"]), let used = Sighting(json: json["used"])
+    else { return nil }
+    self.shown = shown
+    self.used = used
+  }
+
+  /// How far the server's clock was ahead of the device's.
+  var serverAheadMilliseconds: Int64 { shown.server.milliseconds - shown.device.milliseconds }
+}
+
+extension Presence.Sighting {
+  var json: JSON {
+    .members([
+      JSONMember("device", device.milliseconds), JSONMember("server", server.milliseconds),
+    ])
+  }
+
+  init?(json: JSON?) {
+    guard let device = json?["device"]?.number, let server = json?["server"]?.number else {
+      return nil
+    }
+    self.device = Instant(milliseconds: device)
+    self.server = Instant(milliseconds: server)
+    steady = nil
+  }
+}

@@ -1,0 +1,36 @@
+import SignInFlow
+
+/// What is said of a session, and of the lock on it.
+extension Speaker {
+  func sessionNotice(_ notice: SessionNotice) -> String {
+    switch notice {
+    case .signedOutElsewhere: say(.signedOutElsewhere)
+    case .revoked: say(.sessionRevoked)
+    case .unsafe: say(.sessionUnsafe)
+    case .passwordChangedElsewhere: say(.passwordChangedElsewhere)
+    case .rests(let until):
+      minutes(until: until) <= 1
+        ? say(.sessionRestsMinute)
+        : say(.sessionRestsMinutes, "minutes", "\(minutes(until: until))")
+    case .idleTooLong: say(.idleTooLong)
+    case .awayTooLong: say(.awayTooLong)
+    case .lockChanged: say(.lockChanged)
+    case .lockSet: say(.lockSet)
+    case .lockRemoved: say(.lockRemoved)
+    case .lockNotSet: say(.lockNotSet)
+    case .lockImpossible: say(.lockImpossible)
+    case .unlockCancelled: say(.unlockCancelled)
+    case .unlockBusy: say(.unlockBusy)
+    }
+  }
+
+  func severity(of notice: SessionNotice) -> Severity {
+    switch notice {
+    case .lockSet, .lockRemoved: .success
+    case .signedOutElsewhere, .revoked, .passwordChangedElsewhere, .idleTooLong, .awayTooLong,
+      .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled:
+      .info
+    case .unsafe, .rests, .unlockBusy: .warning
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Threads
+
+/// Renewing sessions, and waiting for their news: what the server does for those signed in.
+extension Bench {
+  /// As many windows as one session may wait in.
+  static let streamsPerSession = 8
+  static let streamSessions = 1250
+  /// Signing in is bound by the hashing of passwords, whoever waits for it.
+  static let streamThreads = 32
+
+  func refresh(_ connections: Int) throws(BenchFault) -> RefreshLoad {
+    note("Renewing sessions over \(connections) connections …")
+    let (target, people, length) = (server.target, people, phaseSeconds / 2)
+    let signedIn = Monitor<Int>(0)
+    let before = Monitor<Double>(0)
+    let outcome = try Crowd.run(threads: connections, seconds: length) {
+      (_, _) throws(BenchFault) -> (sample: Sample, seconds: Double) in
+      let phone = try Phone(target)
+      do throws(BenchFault) {
+        try phone.signIn(try Self.nextPerson(people))
+        Self.count(1, in: signedIn)
+      } catch {
+        Self.count(connections, in: signedIn)
+        throw error
+      }
+      // Nobody renews before everybody is signed in, and that work is not counted.
+      signedIn.wait { $0 >= connections ? () : nil }
+      before.withLock { if $0 == 0 { $0 = target.processorSeconds } }
+      var sample = Sample()
+      let began = Stopwatch.seconds
+      while Stopwatch.seconds - began < length { sample.add(try phone.refresh()) }
+      return (sample, Stopwatch.seconds - began)
+    }
+    let used = server.processorSeconds - before.withLock { $0 }
+    var sample = Sample()
+    for part in outcome.parts { sample.add(part.sample) }
+    let seconds = outcome.parts.map { $0.seconds }.max() ?? 1
+    return RefreshLoad(
+      connections: connections, rate: Double(sample.count) / seconds, times: sample,
+      processorSecondsEach: used / Double(max(1, sample.count))
+    )
+  }
+
+  /// Ends with the server stopped: that it answers everybody at once is measured too.
+  func keepStreams() throws(BenchFault) -> StreamFigures {
+    let count = Self.streamSessions * Self.streamsPerSession
+    note("Signing \(Self.streamSessions) phones in for \(count) open streams …")
+    EventStreams.prepare()
+    let (target, people) = (server.target, people)
+    let waiting = Monitor<Int>(Self.streamSessions)
+    let outcome = try Crowd.run(threads: Self.streamThreads, seconds: phaseSeconds) {
+      (_, _) throws(BenchFault) -> [WaitingCalls] in
+      var calls: [WaitingCalls] = []
+      while Self.takeOne(of: waiting) {
+        let phone = try Phone(target)
+        try phone.signIn(try Self.nextPerson(people))
+        calls.append(try phone.waitingCalls())
+      }
+      return calls
+    }
+    note("Opening the streams …")
+    Stopwatch.pause(milliseconds: 1500)
+    let before = server.residentMebibytes
+    let streams = EventStreams()
+    let (_, opening) = try Stopwatch.seconds { () throws(BenchFault) in
+      for calls in outcome.parts.joined() {
+        for _ in 0..<Self.streamsPerSession { try streams.open(calls.request, port: target.port) }
+      }
+    }
+    Stopwatch.pause(milliseconds: 2000)
+    let resident = server.residentMebibytes
+    let used = server.processorSeconds
+    Stopwatch.pause(milliseconds: 10_000)
+    let idle = (server.processorSeconds - used) / 10
+    let early = streams.answered
+    let (_, stopping) = Stopwatch.seconds { server.stop() }
+    return StreamFigures(
+      count: streams.count, answeredEarly: early, openingSeconds: opening,
+      kilobytesEach: (resident - before) * 1_048_576 / 1000 / Double(max(1, streams.count)),
+      idleProcessorShare: idle, stoppingSeconds: stopping, answeredAtStop: streams.awaitAnswers()
+    )
+  }
+
+  private static func takeOne(of waiting: Monitor<Int>) -> Bool {
+    waiting.withLock { left in
+      left -= 1
+      return left >= 0
+    }
+  }
+}

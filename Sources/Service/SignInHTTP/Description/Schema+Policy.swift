@@ -1,0 +1,60 @@
+import SignInService
+
+extension Schema.Name {
+  static let clientMembers: [Schema.Member] =
+    [
+      .required("id", .text), .required("name", .text), .required("home", .text),
+      .required("sign_in", .word(AppClient.SignIn.allCases.map { $0.rawValue })),
+      .required("roles", .list(role)), .required("scopes", .list(.text)),
+      .required("dpop_required", .flag), .required("require_dpop_nonce", .flag),
+      .optional("default_country", .text), .required("allow_registration", .flag),
+      .required("changes", .reference(.policyChanges), "what administrators changed of it"),
+    ] + policy(isWhole: true) { $0 }
+
+  static let organizationMembers: [Schema.Member] = [
+    .required("id", .text), .required("name", .text),
+    .required("policy", .reference(.policyChanges), "what its people have different"),
+    .required("changes", .reference(.policyChanges), "what administrators changed of it"),
+  ]
+
+  /// The policy in the configuration's keys: all of it, or what is different.
+  ///
+  /// - Parameter form: What each value may be, apart from what its key says.
+  static func policy(isWhole: Bool, _ form: (Schema) -> Schema) -> [Schema.Member] {
+    func member(_ name: String, _ schema: Schema, _ note: String? = nil) -> Schema.Member {
+      Schema.Member(name: name, schema: form(schema), isRequired: isWhole, note: note)
+    }
+    func numbers(_ names: [String]) -> Schema { .object(names.map { member($0, .number) }) }
+    func optional(_ name: String, _ schema: Schema, _ note: String? = nil) -> Schema.Member {
+      .optional(name, form(schema), note)
+    }
+    return [
+      member("disclosure", .word(["concealed", "disclosed"])),
+      member("code", numbers(["digits", "life_seconds", "resend_seconds"])),
+      member(
+        "lockout", numbers(["failures", "lock_seconds", "longest_lock_seconds", "stop_after"])
+      ),
+      member("throttle", numbers(throttleKeys)),
+      member("messages", numbers(messageKeys)),
+      optional("countries", .list(.text), "calling codes; if absent the default country's"),
+      optional(
+        "texts",
+        .object([optional("sign_in", .text), optional("password_reset", .text)]),
+        "with {code}, and perhaps {minutes} and {host}"
+      ),
+      member("access_token_seconds", .number), member("session_seconds", .number),
+      member("idle_seconds", .number), member("background_seconds", .number),
+      member("offline_seconds", .number),
+      member("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
+    ]
+  }
+
+  private static let throttleKeys = [
+    "sends_per_address_per_hour", "failures_per_address_per_hour", "sends_per_device_per_hour",
+  ]
+
+  private static let messageKeys = [
+    "per_number_per_hour", "per_number_per_day", "per_prefix_per_day",
+    "per_organization_per_day", "per_day",
+  ]
+}

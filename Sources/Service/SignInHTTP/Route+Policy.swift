@@ -1,0 +1,104 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+extension Route {
+  static func clients(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { _ in entries("clients", await listClients(in: call.world)) }
+  }
+
+  static func client(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { _ in
+      entry(await showClient(ClientID(call.parameter("id")), in: call.world))
+    }
+  }
+
+  static func changeClient(_ call: Call) async -> HTTPResponse {
+    await withPatch(call) { wish in
+      await changeClientPolicy(of: ClientID(call.parameter("id")), wish, in: call.world)
+    }
+  }
+
+  static func organizations(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { _ in
+      entries("organizations", await listOrganizations(in: call.world))
+    }
+  }
+
+  static func organization(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { _ in
+      entry(await showOrganization(OrganizationID(call.parameter("id")), in: call.world))
+    }
+  }
+
+  static func changeOrganization(_ call: Call) async -> HTTPResponse {
+    await withPatch(call) { wish in
+      let id = OrganizationID(call.parameter("id"))
+      return await changeOrganizationPolicy(of: id, wish, in: call.world)
+    }
+  }
+
+  private static func withPatch(
+    _ call: Call, _ change: (PolicyWish) async -> Outcome<PolicyAnswer>
+  ) async -> HTTPResponse {
+    await asAdministrator(call) { access in
+      switch JSONBody.read(call) {
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      case .success(let body):
+        let wish = PolicyWish(
+          patch: body.json, tags: tags(in: call.request.values(of: "if-match")),
+          keeper: call.keeper(access)
+        )
+        switch await change(wish) {
+        case .success(.holds(let made)): return entry(.success(made))
+        case .success(.mistaken(let mistakes)): return mistaken(mistakes)
+        case .refusal(let refusal): return .dataRefusal(refusal)
+        }
+      }
+    }
+  }
+
+  /// The tags of an `If-Match`, without quotes; nil when there is none, or `*`: any entry has it.
+  private static func tags(in fields: [String]) -> [String]? {
+    let tags = fields.joined(separator: ",").split(separator: ",").map { tag in
+      String(tag.filter { $0 != " " && $0 != "\"" })
+    }
+    return tags.isEmpty || tags.contains("*") ? nil : tags
+  }
+
+  private static func entry(_ outcome: Outcome<PolicyEntry>) -> HTTPResponse {
+    switch outcome {
+    case .success(let entry):
+      var response = HTTPResponse.json(entry.json)
+      response.fields.append(HTTPField("ETag", "\"\(entry.tag)\""))
+      return response
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+  }
+
+  private static func entries(
+    _ name: String, _ outcome: Outcome<[PolicyEntry]>
+  ) -> HTTPResponse {
+    switch outcome {
+    case .success(let entries):
+      return .json(.members([JSONMember(name, .array(entries.map(\.json)))]))
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+  }
+
+  private static func mistaken(_ mistakes: [ConfigurationMistake]) -> HTTPResponse {
+    let code = ErrorCode.invalidPolicy
+    let entries = mistakes.map { mistake in
+      JSON.members([
+        JSONMember("path", mistake.path), JSONMember("problem", mistake.problem),
+        JSONMember("remedy", mistake.remedy),
+      ])
+    }
+    return .problem(
+      status: code.status, code: code.rawValue, detail: "nothing was changed; see mistakes",
+      more: [JSONMember("mistakes", .array(entries))]
+    )
+  }
+}

@@ -1,0 +1,163 @@
+import JSONText
+import SignInModel
+import SignInRules
+
+extension ConfigurationShape {
+  /// What an administrator may change of an app while the server runs, in the configuration's keys.
+  static let clientPolicy = ConfigurationShape.object(policyMembers)
+
+  /// What may stand in the policy of an organization: all of an app's but the budget that apps have
+  /// for all organizations together.
+  static let organizationPolicy = ConfigurationShape.object(
+    policyMembers.map { member in
+      guard member.key == "messages", case .object(let budgets) = member.shape else {
+        return member
+      }
+      let own = budgets.filter { $0.key != "per_day" }
+      return .optional(member.key, .object(own), member.help)
+    }
+  ).withoutStandards
+
+  /// Says what holds where nothing is written.
+  static let standard = AppClient(
+    id: ClientID("standard"), name: "", home: .dashboard, signIn: .passwordAndCode, roles: [],
+    scopes: []
+  )
+
+  static let policyMembers: [ConfigurationMember] = [
+    .optional(
+      "disclosure",
+      .choice(AccountDisclosure.allCases.map(\.rawValue)),
+      "Whether answers tell that an account does not exist",
+      standard: .string(standard.disclosure.rawValue)),
+    .optional("code", code, "Codes by text message"),
+    .optional("lockout", lockout, "What wrong answers lead to"),
+    .optional("throttle", throttle, "How often one address and one device may try"),
+    .optional("messages", messages, "How many text messages may be sent"),
+    .optional(
+      "countries",
+      .list(of: .text(.callingCode), atLeast: 1),
+      "Calling codes messages may go to; if absent the default country's, or any registered number"
+    ),
+    .optional("texts", texts, "What text messages say, in place of the standard English"),
+    .optional(
+      "access_token_seconds",
+      .number(AppClient.Limits.accessTokenSeconds),
+      "Life of an access token", standard: .int(standard.accessTokenSeconds)),
+    .optional(
+      "session_seconds",
+      .number(AppClient.Limits.sessionSeconds),
+      "Longest life of a session", standard: .int(standard.sessionSeconds)),
+    .optional(
+      "idle_seconds",
+      .number(AppClient.Limits.idleSeconds),
+      "Life of a session nobody uses; at most that of the session",
+      standard: .int(standard.idleSeconds)),
+    .optional(
+      "background_seconds",
+      .number(AppClient.Limits.backgroundSeconds),
+      "Time in the background after which the app must be unlocked",
+      standard: .int(standard.backgroundSeconds)),
+    .optional(
+      "unlock", .choice(AppClient.Unlock.allCases.map(\.rawValue)), "How it is unlocked",
+      standard: .string(standard.unlock.rawValue)),
+    .optional(
+      "offline_seconds",
+      .number(AppClient.Limits.offlineSeconds),
+      "How long synced data may be read without seeing the server; 0 for not at all",
+      standard: .int(standard.offlineSeconds)),
+  ]
+
+  private static let code = ConfigurationShape.object([
+    .optional(
+      "digits", .number(AppClient.Limits.codeDigits), "Digits of a code",
+      standard: .int(standard.code.digits)),
+    .optional(
+      "life_seconds", .number(AppClient.Limits.codeLifeSeconds), "Life of a code",
+      standard: .int(standard.code.lifeSeconds)),
+    .optional(
+      "resend_seconds",
+      .number(AppClient.Limits.codeResendSeconds),
+      "Wait between two codes", standard: .int(standard.code.resendSeconds)),
+  ])
+
+  private static let lockout = ConfigurationShape.object([
+    .optional(
+      "failures",
+      .number(AppClient.Limits.lockoutFailures),
+      "Wrong answers that lock an account", standard: .int(standard.lockout.failureLimit)),
+    .optional(
+      "lock_seconds", .number(AppClient.Limits.lockSeconds), "First lock; each doubles",
+      standard: .int(standard.lockout.lockSeconds)),
+    .optional(
+      "longest_lock_seconds",
+      .number(AppClient.Limits.longestLockSeconds),
+      "Longest lock", standard: .int(standard.lockout.longestLockSeconds)),
+    .optional(
+      "stop_after",
+      .number(AppClient.Limits.lockoutStopAfter),
+      "Wrong answers in a row after which only a reset or an administrator helps",
+      standard: .int(standard.lockout.stopLimit)),
+  ])
+
+  private static let texts = ConfigurationShape.object([
+    .optional("sign_in", .text(.message), "With a code to sign in"),
+    .optional("password_reset", .text(.message), "With a code to set a new password"),
+  ])
+}
+
+// MARK: - Throttles
+
+extension ConfigurationShape {
+  private static let throttle = ConfigurationShape.object([
+    .optional(
+      "sends_per_address_per_hour", .number(AppClient.Limits.originPerHour),
+      "Messages one network address may cause; those answered do not count",
+      standard: .int(standard.throttle.addressSendsPerHour)),
+    .optional(
+      "failures_per_address_per_hour", .number(AppClient.Limits.originPerHour),
+      "Wrong answers from one network address",
+      standard: .int(standard.throttle.addressFailuresPerHour)),
+    .optional(
+      "sends_per_device_per_hour", .number(AppClient.Limits.originPerHour),
+      "Messages one device key may cause; a complete sign-in starts anew",
+      standard: .int(standard.throttle.deviceSendsPerHour)),
+  ])
+
+  private static let messages = ConfigurationShape.object([
+    .optional(
+      "per_number_per_hour", .number(AppClient.Limits.messagesPerNumber),
+      "To one number; a complete sign-in starts anew",
+      standard: .int(standard.messages.perNumberPerHour)),
+    .optional(
+      "per_number_per_day", .number(AppClient.Limits.messagesPerNumber),
+      "To one number; at least per_number_per_hour",
+      standard: .int(standard.messages.perNumberPerDay)),
+    .optional(
+      "per_prefix_per_day", .number(AppClient.Limits.messageBudget),
+      "To numbers that differ in the last four digits only",
+      standard: .int(standard.messages.perPrefixPerDay)),
+    .optional(
+      "per_organization_per_day", .number(AppClient.Limits.messageBudget),
+      "To people of one organization", standard: .int(standard.messages.perOrganizationPerDay)),
+    .optional(
+      "per_day", .number(AppClient.Limits.messageBudget), "All messages of the app",
+      standard: .int(standard.messages.perDay)),
+  ])
+}
+
+extension ConfigurationShape {
+  /// The same shape where an absent key means that somebody else's word holds.
+  var withoutStandards: ConfigurationShape {
+    switch self {
+    case .object(let members):
+      .object(
+        members.map { member in
+          .optional(member.key, member.shape.withoutStandards, member.help)
+        }
+      )
+    case .list(let element, let least): .list(of: element.withoutStandards, atLeast: least)
+    case .text, .number, .flag, .choice, .kinds: self
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import SignInModel
+
+/// What a text message says, with places for the code, for the minutes it lives, and for the host
+/// that a phone compares before it fills the code in.
+///
+/// Registered senders, as India demands them, must send exactly what was registered; so nothing is
+/// added to a text of an operator's own.
+struct MessageTemplate: Equatable, Sendable {
+  /// Two messages of the longer alphabet (UCS-2) are 134 characters, three of them 201.
+  static let lengthLimit = 200
+  static let codePlace = "{code}"
+  static let places = [codePlace, "{minutes}", "{host}"]
+
+  let text: String
+
+  /// What is wrong with a text, as the rest of a sentence, or nil.
+  static func problem(_ text: String) -> String? {
+    guard (1...lengthLimit).contains(text.count) else { return "is empty or too long" }
+    let isPlain = text.unicodeScalars.allSatisfy {
+      $0 == "\n" || ($0.value >= 0x20 && $0.value != 0x7F)
+    }
+    guard isPlain else { return "has a control character" }
+    let parts = parts(of: text)
+    for part in parts where part.hasPrefix("{") && !places.contains(part) {
+      return "has a brace that is none of the places it may have"
+    }
+    // A phone finds the code where it stands again behind the host.
+    guard parts.contains(codePlace) else { return "has no place for the code" }
+    return nil
+  }
+
+  func filled(code: OneTimeCode, lifeSeconds: Int64, host: String) -> String {
+    Self.parts(of: text).map { part in
+      switch part {
+      case "{code}": code.revealed
+      case "{minutes}": String(lifeSeconds / 60)
+      case "{host}": host
+      default: part
+      }
+    }.joined()
+  }
+
+  /// The text cut before each opening and behind each closing brace.
+  private static func parts(of text: String) -> [String] {
+    var parts = [""]
+    for character in text {
+      if character == "{" { parts.append("") }
+      parts[parts.count - 1].append(character)
+      if character == "}" { parts.append("") }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,86 @@
+import SignInRules
+
+/// What must hold between the numbers of one app's policy, each of which is right by itself.
+struct PolicyRules {
+  let client: AppClient
+  /// Where it stands, such as `clients[0]`; empty where it is the whole document.
+  let path: String
+
+  func check(into checker: inout ConfigurationChecker) {
+    checkCode(&checker)
+    checkLockout(&checker)
+    checkTimes(&checker)
+    checkMessages(&checker)
+  }
+
+  private func checkCode(_ checker: inout ConfigurationChecker) {
+    if client.code.digits < AppClient.strongCodeDigits, !client.allowsWeakCodes {
+      checker.note(
+        path.appending(key: "code.digits"),
+        "is fewer than \(AppClient.strongCodeDigits), which is soon guessed",
+        "write \(AppClient.strongCodeDigits) or more, or set \"allow_weak_codes\" of the client"
+      )
+    }
+    if client.code.resendSeconds > client.code.lifeSeconds {
+      checker.note(
+        path.appending(key: "code.resend_seconds"),
+        "is longer than life_seconds: people would have no live code",
+        "write at most \(client.code.lifeSeconds)"
+      )
+    }
+  }
+
+  private func checkLockout(_ checker: inout ConfigurationChecker) {
+    let policy = client.lockout
+    if policy.lockSeconds > policy.longestLockSeconds {
+      checker.note(
+        path.appending(key: "lockout.lock_seconds"),
+        "is longer than longest_lock_seconds",
+        "write at most \(policy.longestLockSeconds)"
+      )
+    }
+    if policy.stopLimit < policy.failureLimit {
+      checker.note(
+        path.appending(key: "lockout.stop_after"),
+        "is fewer than failures: no lock would ever come first",
+        "write at least \(policy.failureLimit)"
+      )
+    }
+  }
+
+  private func checkMessages(_ checker: inout ConfigurationChecker) {
+    if client.messages.perNumberPerDay < client.messages.perNumberPerHour {
+      checker.note(
+        path.appending(key: "messages.per_number_per_day"),
+        "is fewer than per_number_per_hour",
+        "write at least \(client.messages.perNumberPerHour)"
+      )
+    }
+    if let country = client.defaultCountry, !client.countries.isEmpty,
+      !client.countries.contains(country)
+    {
+      checker.note(
+        path.appending(key: "countries"),
+        "leaves out default_country: numbers people are led to type would be sent nothing",
+        "add \"\(country)\", or change default_country"
+      )
+    }
+  }
+
+  private func checkTimes(_ checker: inout ConfigurationChecker) {
+    if client.accessTokenSeconds > client.sessionSeconds {
+      checker.note(
+        path.appending(key: "access_token_seconds"),
+        "is longer than session_seconds",
+        "write at most \(client.sessionSeconds)"
+      )
+    }
+    if client.idleSeconds > client.sessionSeconds {
+      checker.note(
+        path.appending(key: "idle_seconds"),
+        "is longer than session_seconds",
+        "write at most \(client.sessionSeconds)"
+      )
+    }
+  }
+}

@@ -1,0 +1,73 @@
+public import SignInModel
+public import SignInWire
+
+/// Every app under the policy that holds now, by identifier.
+public func listClients(in world: World) async -> Outcome<[PolicyEntry]> {
+  let clients = world.clients.values.sorted { $0.id.text < $1.id.text }
+  return await world.look { (transaction) throws(StoreFault) in
+    var entries: [PolicyEntry] = []
+    for client in clients { entries.append(try client.entry(in: world, transaction)) }
+    return .success(entries)
+  }
+}
+
+/// One app under the policy that holds now.
+public func showClient(_ id: ClientID, in world: World) async -> Outcome<PolicyEntry> {
+  await world.look { (transaction) throws(StoreFault) in
+    guard let client = world.clients[id] else { return .refusal(.noSuchClient) }
+    return .success(try client.entry(in: world, transaction))
+  }
+}
+
+/// Every organization with the policy it has now, in the order of the configuration.
+public func listOrganizations(in world: World) async -> Outcome<[PolicyEntry]> {
+  await world.look { (transaction) throws(StoreFault) in
+    var entries: [PolicyEntry] = []
+    for organization in world.organizations {
+      entries.append(try organization.entry(transaction))
+    }
+    return .success(entries)
+  }
+}
+
+/// One organization with the policy it has now.
+public func showOrganization(_ id: OrganizationID, in world: World) async -> Outcome<PolicyEntry> {
+  await world.look { (transaction) throws(StoreFault) in
+    guard let organization = world.organization(id) else {
+      return .refusal(.noSuchOrganization)
+    }
+    return .success(try organization.entry(transaction))
+  }
+}
+
+extension World {
+  func organization(_ id: OrganizationID) -> Configuration.Organization? {
+    organizations.first { $0.id == id }
+  }
+}
+
+extension AppClient {
+  /// The app, as configured, with what holds now.
+  func entry(
+    in world: World, _ transaction: any Transaction
+  ) throws(StoreFault) -> PolicyEntry {
+    PolicyEntry(
+      try world.policy(of: self, for: nil, transaction),
+      try transaction.policyChanges(of: .client(id))
+    )
+  }
+}
+
+extension Configuration.Organization {
+  func entry(_ transaction: any Transaction) throws(StoreFault) -> PolicyEntry {
+    PolicyEntry(self, try transaction.policyChanges(of: .organization(id)))
+  }
+}
+
+extension ErrorAnswer {
+  static var noSuchClient: ErrorAnswer { ErrorAnswer(.clientNotFound, "no such app") }
+
+  static var noSuchOrganization: ErrorAnswer {
+    ErrorAnswer(.organizationNotFound, "no such organization")
+  }
+}

@@ -1,0 +1,293 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+/// The app that shows nothing until its owner is there.
+@Suite struct AppLockTests {
+  @Test("S-02 a cold start of a sealed session shows whose it is, and asks for nothing else")
+  func coldStart() {
+    let walk = Walk.appLocked()
+
+    #expect(walk.lock?.card.name == "Tess Technician")
+    #expect(walk.lock?.card.organization == "north")
+    #expect(walk.flow.phase == .locked(.unlockNeeded))
+    #expect(!walk.isCalling)
+    #expect(walk.focus == .unlock)
+  }
+
+  @Test("S-02 the owner's proof opens the app where the session is")
+  func opens() {
+    var walk = Walk.unlocking()
+    #expect(walk.effects.contains(.unlock))
+
+    walk.happen(.device(.unlocked(.value(Walk.stored(1, expiresIn: 300)))))
+
+    #expect(walk.signedIn?.hasLock == true)
+    #expect(walk.call(to: "/api/jobs") != nil)
+    #expect(walk.flow.phase == .active(offlineSince: nil))
+  }
+
+  @Test("S-06 S-07 away for the time-out: locked before anything is shown, not a second earlier")
+  func backgroundLock() {
+    for (seconds, isLocked) in [(Int64(299), false), (300, true), (301, true)] {
+      var walk = Walk.unlocked()
+      walk.hide()
+      walk.elapse(seconds: seconds)
+
+      walk.show()
+
+      #expect((walk.lock != nil) == isLocked, "\(seconds)")
+      #expect(walk.effects.contains(.lock) == isLocked)
+      #expect(!isLocked || walk.lock?.card.name == "Tess Technician")
+    }
+  }
+
+  @Test("S-06 the app locks while it is hidden, as soon as it may")
+  func locksWhileHidden() {
+    var walk = Walk.unlocked()
+    walk.hide()
+
+    walk.pass(seconds: 300)
+
+    #expect(walk.lock != nil)
+  }
+
+  @Test("L-31 a clock put forward locks; a clock put back locks too")
+  func movedClock() {
+    for seconds: Int64 in [300, -3] {
+      var walk = Walk.unlocked()
+      walk.hide()
+      walk.time = walk.time.adding(seconds: seconds)
+
+      walk.show()
+
+      #expect(walk.lock != nil, "\(seconds)")
+    }
+  }
+
+  @Test("L-31 a clock that is put back while the time-out passes hides none of it")
+  func steadyClock() {
+    var walk = Walk.unlocked()
+    walk.hide()
+    walk.steady = 300_000
+
+    walk.show()
+
+    #expect(walk.lock != nil)
+  }
+
+  @Test("L-30 the prompt itself does not lock the app again")
+  func prompt() {
+    var walk = Walk.unlocking()
+    walk.hide()
+    walk.elapse(seconds: 600)
+    walk.happen(.device(.unlocked(.value(Walk.stored(1, expiresIn: 3600)))))
+
+    walk.show()
+
+    #expect(walk.signedIn != nil)
+  }
+
+  @Test("L-30 cancelled or busy destroys nothing; changed leads to one clear fresh login")
+  func failures() {
+    for failure in [LockFailure.cancelled, .busy] {
+      var walk = Walk.unlocking()
+      walk.happen(.device(.unlockFailed(failure)))
+      #expect(walk.lock?.isUnlocking == false)
+      #expect(walk.lock?.notice != nil)
+      #expect(!walk.effects.contains(.eraseSession))
+    }
+
+    var walk = Walk.unlocking()
+    walk.happen(.device(.unlockFailed(.changed)))
+    #expect(walk.signIn?.notice == .session(.lockChanged))
+    #expect(walk.effects.contains(.eraseSession))
+  }
+
+  @Test("S-06 another way leads to the login and destroys nothing")
+  func otherWay() {
+    var walk = Walk.appLocked()
+
+    walk.press(.useAnotherWay)
+
+    #expect(walk.signIn != nil)
+    #expect(walk.effects.isEmpty)
+  }
+
+  @Test("P-07 a lock is offered after signing in where the device has one, and set when wanted")
+  func offered() throws {
+    var walk = Walk.signedIn()
+    walk.happen(.device(.lockPossible(true)))
+    #expect(walk.signedIn?.sheet == .lockOffered)
+
+    walk.press(.setLock)
+    guard case .setLock(let session, let card)? = walk.effects.first else {
+      Issue.record("not set")
+      return
+    }
+    #expect(session.revealed.contains("refresh-1"))
+    #expect(!card.revealed.contains("refresh-1"))
+    walk.happen(.device(.lockSet))
+
+    #expect(walk.signedIn?.hasLock == true)
+    #expect(walk.signedIn?.notice == .session(.lockSet))
+  }
+
+  @Test("P-07 Not now is taken for an answer; the menu still has it")
+  func declined() {
+    var walk = Walk.signedIn()
+    walk.happen(.device(.lockPossible(true)))
+
+    walk.press(.notNow)
+    walk.happen(.device(.lockPossible(true)))
+
+    #expect(walk.signedIn?.sheet == nil)
+    walk.press(.setLock)
+    #expect(!walk.effects.isEmpty)
+  }
+
+  @Test("S-04 signing out leaves a tombstone in one step, in place of session and lock")
+  func signOut() {
+    var walk = Walk.unlocked()
+
+    walk.press(.signOut)
+
+    guard case .leaveTombstone(let text)? = walk.effects.first else {
+      Issue.record("no tombstone")
+      return
+    }
+    #expect(Farewell(text: text.revealed) != nil)
+  }
+
+  @Test("L-22 a tab without the key locks when another tab has set a lock")
+  func otherTabSetLock() {
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 0))))
+
+    walk.happen(.renewalClaimed(.locked(card: Walk.card)))
+
+    #expect(walk.lock != nil)
+    #expect(walk.effects.first == .releaseRenewal)
+  }
+
+  // MARK: Where the organization asks for a lock the device does not have
+
+  @Test("S-06 without a lock, away for the time-out ends the session, and says why")
+  func awayTooLong() {
+    for (seconds, isOver) in [(Int64(299), false), (300, true), (301, true)] {
+      var walk = Walk.withoutLock()
+      walk.hide()
+      walk.elapse(seconds: seconds)
+
+      walk.show()
+
+      #expect((walk.signIn?.notice == .session(.awayTooLong)) == isOver, "\(seconds)")
+    }
+  }
+
+  @Test("L-31 what only the device's clock says is confirmed by the server before anybody is out")
+  func onlyTheClock() {
+    var walk = Walk.withoutLock()
+    walk.hide()
+    walk.time = walk.time.adding(seconds: 300)
+
+    walk.show()
+
+    #expect(walk.confirming != nil)
+    #expect(walk.flow.phase == .locked(.confirmationNeeded))
+  }
+
+  @Test("L-31 killed and opened again after the time-out: the server's time decides")
+  func killedAndOpened() throws {
+    for (ahead, isOver) in [(Int64(0), true), (-399, false)] {
+      var walk = Walk.confirming()
+      #expect(walk.confirming != nil)
+      #expect(!walk.isCalling)
+      walk.serverAheadSeconds = ahead
+      let stored = Walk.stored(1, expiresIn: 3600, unlock: "biometric")
+      walk.happen(.renewalClaimed(.value(stored)))
+      let tokens = Walk.tokens(
+        2, expiresIn: 3600, terms: Walk.terms(of: "session-1", unlock: "biometric"))
+      walk.answer(200, tokens.json)
+      walk.answer(200, Walk.account.json)
+
+      #expect((walk.signIn?.notice == .session(.awayTooLong)) == isOver, "\(ahead)")
+      #expect((walk.signedIn != nil) == !isOver, "\(ahead)")
+    }
+  }
+
+  @Test("L-20 without a network nobody is signed out by their own clock, and nothing is shown")
+  func confirmingOffline() {
+    var walk = Walk.confirming()
+    walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 3600, unlock: "biometric"))))
+
+    walk.fail(.unreachable)
+
+    #expect(walk.confirming?.account.problem == .noConnection)
+    walk.press(.tryAgain)
+    #expect(walk.effects.contains(.claimRenewal))
+  }
+
+  @Test("S-06 a device that cannot lock says so after signing in")
+  func impossible() {
+    var walk = Walk.redeeming()
+    let terms = Walk.terms(of: "session-1", unlock: "biometric")
+    walk.answer(200, Walk.tokens(1, expiresIn: 300, terms: terms).json)
+
+    walk.happen(.device(.lockPossible(false)))
+
+    #expect(walk.signedIn?.notice == .session(.lockImpossible))
+  }
+
+  // MARK: Idle
+
+  @Test("S-07 a warning comes a minute before the end, and one press keeps the session")
+  func idleWarning() {
+    var walk = Walk.unlocked()
+    stay(&walk, seconds: 3539)
+    #expect(walk.signedIn?.sheet == nil)
+    stay(&walk, seconds: 1)
+    #expect(walk.signedIn?.sheet == .idleWarning(until: walk.serverNow.adding(seconds: 60)))
+
+    walk.happen(.device(.used))
+    #expect(walk.signedIn?.sheet != nil)
+    walk.press(.staySignedIn)
+
+    #expect(walk.signedIn?.sheet == nil)
+    stay(&walk, seconds: 100)
+    #expect(walk.signedIn != nil)
+  }
+
+  @Test("S-07 nobody there for the idle time-out: the session ends, to the second, and says why")
+  func idleEnd() {
+    var walk = Walk.unlocked()
+    stay(&walk, seconds: 3599)
+    #expect(walk.signedIn != nil)
+
+    stay(&walk, seconds: 1)
+
+    #expect(walk.signIn?.notice == .session(.idleTooLong))
+    #expect(walk.call(to: "/oauth/revoke") != nil)
+  }
+
+  @Test("L-31 a cold start after the idle time-out asks the server before it shows anything")
+  func idleAtColdStart() {
+    var before = Walk.unlocked()
+    before.hide()
+    var walk = Walk.opened()
+    walk.time = walk.time.adding(seconds: 3600)
+
+    walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 300)), seen: before.seen))
+
+    #expect(walk.confirming != nil)
+    #expect(!walk.isCalling)
+  }
+
+  /// In sight, second by second, and doing nothing.
+  private func stay(_ walk: inout Walk, seconds: Int64) {
+    for _ in 0..<seconds { walk.pass(seconds: 1) }
+  }
+}

@@ -1,0 +1,203 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+/// How a session is kept, renewed and ended.
+@Suite struct KeepingTests {
+  private func renewing(_ number: Int64 = 1) -> Walk {
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.value(Walk.stored(number, expiresIn: 0))))
+    walk.happen(.renewalClaimed(.value(Walk.stored(number, expiresIn: 0))))
+    return walk
+  }
+
+  @Test("S-08 S-03 each reason has a notice of its own", arguments: EndReason.allCases)
+  func reasons(_ reason: EndReason) {
+    var walk = renewing()
+
+    walk.refuse(.invalidGrant) { $0.reason = reason.rawValue }
+
+    #expect(walk.signIn?.notice == reason.notice)
+    #expect(walk.flow.phase == .signedOut(reason.notice))
+    #expect(walk.erasesWhatItHeld)
+    let others = EndReason.allCases.filter { $0 != reason && $0.notice == reason.notice }
+    #expect(others.isEmpty)
+  }
+
+  @Test("S-03 a reason nobody has heard of is still an end")
+  func unknownReason() {
+    var walk = renewing()
+
+    walk.refuse(.invalidGrant) { $0.reason = "moon_phase" }
+
+    #expect(walk.signIn?.notice == .sessionEnded)
+  }
+
+  @Test("L-02 a locked account's session rests, and nobody is signed out")
+  func rests() throws {
+    var walk = renewing()
+    let until = walk.serverNow.adding(seconds: 900)
+
+    walk.refuse(.accountLocked) { $0.lockedUntil = until }
+
+    #expect(walk.jobs?.problem == .session(.rests(until: until)))
+    #expect(!walk.erasesWhatItHeld)
+  }
+
+  @Test("L-23 when the new token could not be stored, the one before it is renewed again")
+  func saveFailed() throws {
+    var walk = renewing()
+    walk.answer(200, Walk.tokens(2, expiresIn: 60).json)
+    walk.answerJobs()
+    walk.happen(.sessionSaveRefused)
+    #expect(walk.signedIn?.notice == nil)
+    walk.elapse(seconds: 60)
+    walk.press(.refresh)
+
+    walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 0))))
+    walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 0))))
+
+    #expect(walk.lastCall?.call.form?["refresh_token"] == "refresh-1")
+  }
+
+  @Test("L-23 a storage that cannot be read after a failed save is waited for")
+  func saveFailedThenUnreadable() {
+    var walk = renewing()
+    walk.answer(200, Walk.tokens(2, expiresIn: 0).json)
+    walk.happen(.sessionSaveRefused)
+
+    walk.happen(.renewalClaimed(.cannotTell))
+
+    #expect(walk.effects == [.releaseRenewal])
+  }
+
+  @Test("L-24 a renewed token never takes the place of what another tab has stored since")
+  func storedSince() {
+    var walk = renewing()
+    walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
+    let other = Walk.stored(9, expiresIn: 300, session: "session-9")
+
+    walk.happen(.device(.sessionChanged(.value(other))))
+
+    #expect(walk.keeping?.record.terms.id == SessionID("session-9"))
+    #expect(walk.jobs?.value == nil)
+    #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-9")))
+  }
+
+  @Test("L-24 S-04 a sign-out in another tab during a renewal is not undone by it")
+  func signedOutSince() {
+    var walk = renewing()
+    walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
+
+    walk.happen(.device(.sessionChanged(.value(Farewell(Secret("refresh-1")).text.revealed))))
+
+    #expect(walk.signIn?.notice == .signedOut)
+    #expect(!walk.erasesWhatItHeld)
+  }
+
+  @Test("L-22 a claim that is granted after the sign-out is given back")
+  func lateClaim() {
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 0))))
+    walk.press(.signOut)
+
+    walk.happen(.renewalClaimed(.absent))
+
+    #expect(walk.effects == [.releaseRenewal])
+    #expect(walk.signIn != nil)
+  }
+
+  @Test("S-08 a session the server has ended is over at the next call, with its reason")
+  func endedAtTheNextCall() throws {
+    var walk = Walk.atJobs()
+    walk.press(.refresh)
+    let body = JSON.members([
+      JSONMember("code", "session_ended"), JSONMember("reason", "password_changed"),
+    ])
+
+    walk.answer(401, body)
+
+    #expect(walk.signIn?.notice == .session(.passwordChangedElsewhere))
+    #expect(walk.erasesWhatItHeld)
+  }
+
+  @Test("L-25 offline is a state: since when is known, and an answer ends it")
+  func offline() {
+    var walk = Walk.atJobs()
+    let heard = walk.serverNow
+    walk.elapse(seconds: 10)
+    walk.press(.refresh)
+
+    walk.fail(.unreachable)
+    #expect(walk.flow.phase == .active(offlineSince: heard))
+
+    walk.happen(.networkReturned)
+    walk.answer(200, walk.jobsBody)
+    #expect(walk.flow.phase == .active(offlineSince: nil))
+  }
+
+  @Test("S-08 the phase says waiting before storage has answered, and while it cannot tell")
+  func waiting() {
+    var walk = Walk.opened()
+    #expect(walk.flow.phase == .waiting)
+
+    walk.happen(.storageRead(.cannotTell))
+
+    #expect(walk.flow.phase == .waiting)
+  }
+
+  @Test("L-29 the server's time outlives the app, so that a wrong clock is known before a call")
+  func timeIsRecalled() throws {
+    var before = Walk.redeeming()
+    before.serverAheadSeconds = 7200
+    before.answer(200, Walk.tokens(1, expiresIn: 300).json)
+    let seen = before.seen
+    var walk = Walk.opened()
+
+    walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 9000)), seen: seen))
+
+    let issued = try #require(walk.call(to: "/api/jobs")).call.issuedAt
+    #expect(issued == walk.time.adding(seconds: 7200).seconds)
+  }
+
+  @Test("L-26 what version 1 has stored is read, and its session goes on")
+  func versionOne() throws {
+    let text =
+      #"{"version":1,"access_token":"a-1","access_expires_at":1700000300,"refresh_token":"r-1","#
+      + #""session":{"id":"s-1","expires_at":1702592000,"idle_timeout":604800,"#
+      + #""background_timeout":300,"unlock":"none","organization":"north"}}"#
+
+    let record = try #require(SessionRecord(text: text))
+
+    #expect(record.refreshToken == Secret("r-1"))
+    #expect(record.accessExpiresAt == Instant(seconds: 1_700_000_300))
+    #expect(record.terms.organization == OrganizationID("north"))
+    #expect(record.person == nil)
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.value(text)))
+    #expect(walk.signedIn != nil)
+  }
+
+  @Test("L-26 what version 2 has stored is read")
+  func versionTwo() throws {
+    let text =
+      #"{"version":2,"access_token":"a-1","access_expires_at":1700000300,"refresh_token":"r-1","#
+      + #""session":{"id":"s-1","expires_at":1702592000,"idle_timeout":604800,"#
+      + #""background_timeout":300,"unlock":"biometric","organization":null},"#
+      + #""account":{"id":"a-7","name":"Tess Technician"}}"#
+
+    let record = try #require(SessionRecord(text: text))
+
+    #expect(record.person?.name == "Tess Technician")
+    #expect(record.terms.needsLock)
+    #expect(record.text.revealed == text)
+  }
+
+  @Test("L-26 the tombstones of version 1 are read")
+  func tombstone() {
+    #expect(Farewell(text: #"{"version":1,"revoke":"r-1"}"#)?.token == Secret("r-1"))
+  }
+}

@@ -1,0 +1,188 @@
+import JSONText
+import SignInModel
+import SignInRules
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInService
+
+@Suite("Changing policies")
+struct PolicyChangeTests {
+  @Test("Where safety demands it, an organization can only be stricter", arguments: Self.restricted)
+  func stricter(_ path: String, _ looser: Int64, _ stricter: Int64) async throws {
+    let client = TestWorld.technicians { client in
+      client.lockout.longestLockSeconds = 7200
+      client.lockout.stopLimit = 50
+    }
+    let test = try await TestWorld(
+      client: client, organizations: [try TestWorld.organization("north")]
+    )
+    let keys = path.split(separator: ".")
+    func setting(_ number: Int64) -> String {
+      let inner = "{\"\(keys[keys.count - 1])\": \(number)}"
+      return "{\"policy\": \(keys.count == 1 ? inner : "{\"\(keys[0])\": \(inner)}")}"
+    }
+
+    try await test.changeOrganization("north", setting(looser))
+    let unchanged = try await test.policy(of: "north")
+    try await test.changeOrganization("north", setting(stricter))
+    let changed = try await test.policy(of: "north")
+
+    #expect(unchanged == client)
+    let shown = keys.reduce(changed.json) { $0[String($1)] ?? .null }
+    #expect(shown == .int(stricter))
+  }
+
+  static let restricted: [(String, Int64, Int64)] = [
+    ("code.digits", 6, 7), ("code.life_seconds", 301, 299), ("code.resend_seconds", 59, 61),
+    ("lockout.failures", 6, 4), ("lockout.lock_seconds", 899, 901),
+    ("lockout.longest_lock_seconds", 7199, 7201), ("lockout.stop_after", 51, 49),
+    ("throttle.sends_per_address_per_hour", 11, 9),
+    ("throttle.failures_per_address_per_hour", 31, 29),
+    ("throttle.sends_per_device_per_hour", 6, 4), ("messages.per_number_per_hour", 6, 4),
+    ("messages.per_number_per_day", 11, 9), ("messages.per_prefix_per_day", 1001, 999),
+    ("access_token_seconds", 301, 299), ("offline_seconds", 2_592_001, 2_591_999),
+  ]
+
+  @Test("An organization conceals and locks where an app does not, and never the reverse")
+  func words() async throws {
+    let open = #"{"policy": {"disclosure": "disclosed", "unlock": "none"}}"#
+    let shut = #"{"policy": {"disclosure": "concealed", "unlock": "biometric"}}"#
+    for isStrict in [false, true] {
+      let client = TestWorld.technicians { client in
+        client.disclosure = isStrict ? .concealed : .disclosed
+        client.unlock = isStrict ? .biometric : .none
+      }
+      let test = try await TestWorld(
+        client: client, organizations: [try TestWorld.organization("north")]
+      )
+
+      try await test.changeOrganization("north", open)
+      #expect(try await test.policy(of: "north") == client)
+      try await test.changeOrganization("north", shut)
+      let policy = try await test.policy(of: "north")
+      #expect(policy.disclosure == .concealed && policy.unlock == .biometric)
+    }
+  }
+
+  @Test("Its sessions, texts and budget are an organization's own affair, either way")
+  func own() async throws {
+    let test = try await TestWorld(organizations: [try TestWorld.organization("north")])
+
+    try await test.changeOrganization(
+      "north",
+      #"{"policy": {"session_seconds": 31536000, "idle_seconds": 2592001,"#
+        + #" "background_seconds": 86400, "messages": {"per_organization_per_day": 9000}}}"#
+    )
+
+    let policy = try await test.policy(of: "north")
+    #expect(policy.sessionSeconds == 31_536_000 && policy.idleSeconds == 2_592_001)
+    #expect(policy.backgroundSeconds == 86_400 && policy.messages.perOrganizationPerDay == 9000)
+  }
+
+  @Test("Every mistake is told at once with its place, and nothing is changed then")
+  func mistakes() async throws {
+    let test = try await TestWorld(organizations: [try TestWorld.organization("north")])
+
+    let client = try await test.changeClient(
+      #"{"lockout": {"failures": 2, "stop_after": 101}, "code": {"digits": 5}, "name": "x","#
+        + #" "unlok": "none", "texts": {"sign_in": "no place"}, "countries": [],"#
+        + #" "idle_seconds": 600, "session_seconds": 599, "messages": 5}"#
+    )
+    let organization = try await test.changeOrganization(
+      "north", #"{"policy": {"lockout": {"failures": "3"}, "messages": {"per_day": 1}}, "id": "x"}"#
+    )
+
+    #expect(
+      client?.paths == [
+        "name", "lockout.failures", "lockout.stop_after", "unlok", "texts.sign_in", "countries",
+        "messages", "code.digits", "idle_seconds",
+      ]
+    )
+    #expect(organization?.paths == ["id", "policy.lockout.failures", "policy.messages.per_day"])
+    #expect(try await test.policy() == test.client)
+    #expect(try await test.events().isEmpty)
+  }
+
+  @Test("Each change is an event with who made it and which keys; the same again is none")
+  func events() async throws {
+    let test = try await TestWorld(organizations: [try TestWorld.organization("north")])
+    let patch = #"{"lockout": {"failures": 3}, "unlock": "biometric"}"#
+
+    try await test.changeClient(patch)
+    try await test.changeClient(patch)
+    try await test.changeClient(#"{"lockout": {"failures": null, "stop_after": 50}}"#)
+    try await test.changeOrganization("north", #"{"policy": {"countries": ["+47"]}}"#)
+    try await test.changeOrganization("north", #"{"policy": null}"#)
+
+    let events = try await test.events()
+    #expect(
+      events.map { "\($0.code.rawValue) \($0.detail ?? "")" } == [
+        "policy.client_changed ada technician-app lockout.failures unlock",
+        "policy.client_changed ada technician-app lockout.failures lockout.stop_after",
+        "policy.organization_changed ada north countries",
+        "policy.organization_changed ada north countries",
+      ]
+    )
+    #expect(events.allSatisfy { $0.client == ClientID("console") && $0.peer == TestWorld.peer })
+  }
+
+  @Test("A tag that was read before somebody else's change is refused, and changes nothing")
+  func tags() async throws {
+    let test = try await TestWorld()
+    let read = try #require(success(await showClient(test.client.id, in: test.world)))
+    let made = try await test.changeClient(#"{"unlock": "biometric"}"#, tags: ["x", read.tag])
+
+    let stale = try await test.changeClient(#"{"unlock": "none"}"#, tags: [read.tag])
+
+    #expect(made?.entry?.tag != read.tag && stale == nil)
+    #expect(try await test.policy().unlock == .biometric)
+    let again = success(await showClient(test.client.id, in: test.world))
+    #expect(again?.tag == made?.entry?.tag)
+  }
+
+  @Test("Nobody's app and nobody's organization are not found")
+  func missing() async throws {
+    let test = try await TestWorld()
+    let wish = PolicyWish(patch: .object([]), tags: nil, keeper: .shell)
+
+    let app = await changeClientPolicy(of: ClientID("x"), wish, in: test.world)
+    let organization = await changeOrganizationPolicy(
+      of: OrganizationID("x"), wish, in: test.world
+    )
+
+    #expect(refusal(app)?.code == .clientNotFound)
+    #expect(refusal(organization)?.code == .organizationNotFound)
+  }
+
+  @Test("What a later configuration contradicts gives way: the shorter session holds")
+  func contradiction() async throws {
+    let changes = PolicyChanges(.members([JSONMember("idle_seconds", 86_400)]))
+    let client = TestWorld.technicians { client in
+      client.sessionSeconds = 3600
+      client.idleSeconds = 600
+    }
+    let test = try await TestWorld(client: client)
+    try await test.store.transact { (transaction) throws(StoreFault) in
+      try transaction.save(changes, of: .client(client.id))
+    }
+
+    #expect(try await test.policy().idleSeconds == 3600)
+  }
+
+  @Test(
+    "P-09 the text of a message has a place for the code and no other braces",
+    arguments: [
+      ("{code}", true), ("Code {code}, {minutes} min\n@{host} #{code}", true), ("no code", false),
+      ("{code} {name}", false), ("{code", false), ("{code}}", true), ("{code}\t", false),
+      ("", false),
+      (String(repeating: "x", count: 194) + "{code}", true),
+      (String(repeating: "x", count: 193) + "{code}", true),
+      (String(repeating: "x", count: 195) + "{code}", false),
+    ] as [(String, Bool)]
+  )
+  func texts(_ text: String, _ isRight: Bool) {
+    #expect((TextForm.message.problem(text) == nil) == isRight)
+  }
+}

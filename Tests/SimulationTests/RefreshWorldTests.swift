@@ -1,0 +1,27 @@
+import SignInTesting
+import Testing
+
+@Suite("The world of refreshes")
+struct RefreshWorldTests {
+  @Test("L-10 L-23 S-08 lost answers sign nobody out, and every thief is caught")
+  func laws() async {
+    var total = RefreshWorld.Report()
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let report = await RefreshWorld.run(seed: seed, refreshes: 3000)
+      #expect(report.violation == nil, "seed \(seed)")
+      total.thefts += report.thefts
+      total.caught += report.caught
+      total.switches += report.switches
+    }
+    #expect(total.thefts > 0 && total.caught == total.thefts)
+    #expect(total.switches > 0)
+  }
+
+  @Test(
+    "Planted defects of rotation are found",
+    arguments: [RefreshWorld.Defect.noRepetition, .noEnd]
+  )
+  func defects(_ defect: RefreshWorld.Defect) async {
+    #expect(await RefreshWorld.run(seed: 1, refreshes: 5000, defect: defect).violation != nil)
+  }
+}
