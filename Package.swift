@@ -70,6 +70,7 @@ let package = Package(
     cLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
     library("Platform", "HTTPClient", []),
+    library("Platform", "StreamClient", ["CLinux", "COpenSSL"]),
     library("Platform", "Threads", []),
     library("Platform", "Compression", ["CZlib"]),
     library("Platform", "Cryptography", ["COpenSSL", "CSodium", "Threads"]),
@@ -98,7 +99,10 @@ let package = Package(
     library(
       "Adapters",
       "TextMessengers",
-      ["SignInModel", "SignInService", "JSONText", "Cryptography", "HTTPClient"]
+      [
+        "SignInModel", "SignInRules", "SignInWire", "SignInService", "JSONText", "Cryptography",
+        "HTTPClient", "StreamClient", "Threads",
+      ]
     ),
 
     // MARK: Programs: where it is put together
@@ -143,6 +147,10 @@ let package = Package(
       "Testing",
       "StoreContract",
       ["SignInModel", "SignInRules", "SignInWire", "SignInService", "SignInTesting"]
+    ),
+    tests(
+      "TextMessengers",
+      ["TextMessengers", "SignInService", "SignInModel", "SignInTesting", "JSONText", "HTTPClient"]
     ),
     tests("HTTPServer", ["HTTPServer", "HTTPFuzzing", "CLinux", "COpenSSL"]),
     tests("House"),

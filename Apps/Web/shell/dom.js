@@ -47,6 +47,7 @@ export const spinner = () => element('span', { class: 'spinner', 'aria-hidden': 
 
 const formats = {
   clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
+  dateAndTime: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
   day: new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
 };
 

@@ -1,6 +1,7 @@
 // The few parts every screen is made of: each makes its element once and then keeps it true.
 
 import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
+import { makeChoice, windows } from './windows.js';
 
 export const parts = {
   mark({ name }) {
@@ -139,6 +140,8 @@ export const parts = {
     };
   },
 
+  ...windows,
+
   sections({ id }, shell) {
     const node = element('div', { class: 'sections', id });
     let said = '';
@@ -167,6 +170,7 @@ function makeBanner({ severity, text, dismissal }, shell) {
 
 const inputs = {
   text: { type: 'text', enterkeyhint: 'next', spellcheck: 'false' },
+  search: { type: 'search', enterkeyhint: 'search', autocapitalize: 'none', spellcheck: 'false' },
   email: {
     type: 'email', inputmode: 'email', enterkeyhint: 'next', autocapitalize: 'none',
     spellcheck: 'false',
@@ -179,8 +183,9 @@ const inputs = {
   },
 };
 
-function makeField(first, shell) {
+export function makeField(first, shell) {
   const { id, kind } = first;
+  if (kind === 'choice') return makeChoice(first, shell);
   const input = element('input', { id, name: id, class: 'input', ...inputs[kind] });
   const label = element('label', { class: 'label', for: id });
   const support = element('p', { class: 'support', id: `${id}-support` });
@@ -259,7 +264,7 @@ function updateReveal(button, { reveal, reveal_name: name, enabled }) {
   change(button, { 'aria-label': name, disabled: !enabled });
 }
 
-function makeButton(first, shell) {
+export function makeButton(first, shell) {
   const { kind, item } = first;
   // One of many alike has an element of its own.
   const id = item === undefined ? first.id : `${first.id}-${item}`;

@@ -7,6 +7,7 @@ export class Renderer {
   #root;
   #tell;
   #shown = new Map();
+  #drawn = new Set();
   #screen = { id: '', parts: [] };
   #focusSerial = 0;
   #column = null;
@@ -40,9 +41,12 @@ export class Renderer {
     });
     this.#drawHeader(screen);
     this.#drawStatus(screen);
+    this.#drawn.clear();
     arrange(this.#column.body, screen.parts
       .filter((part) => part.part !== 'mark')
-      .map((part) => this.#part(part)));
+      .map((part) => this.part(part)));
+    // What comes back later is another thing, perhaps with other buttons.
+    for (const key of this.#shown.keys()) if (!this.#drawn.has(key)) this.#shown.delete(key);
     this.#guardWayBack(screen);
     this.#moveFocus(screen.focus);
   }
@@ -86,8 +90,10 @@ export class Renderer {
     scrollTo(0, 0);
   }
 
-  #part(part) {
+  // Also called by parts that hold others.
+  part(part) {
     const key = `${part.part}:${part.id}`;
+    this.#drawn.add(key);
     let shown = this.#shown.get(key);
     if (!shown) {
       shown = parts[part.part](part, this);
@@ -131,7 +137,7 @@ export class Renderer {
   }
 
   #takeFilledFields() {
-    for (const part of this.#screen.parts) {
+    for (const part of every(this.#screen.parts)) {
       if (part.part !== 'field' || !part.enabled) continue;
       const input = document.getElementById(part.id);
       if (input && input.value !== part.value && !input.dataset.composing) {
@@ -171,5 +177,15 @@ export class Renderer {
     if (!this.#isGuarded) return;
     this.#isGuarded = false;
     if (this.#screen.back) this.press(this.#screen.back);
+  }
+}
+
+// The parts, and those inside them.
+function* every(parts) {
+  for (const part of parts) {
+    yield part;
+    yield* every(part.fields ?? []);
+    yield* every(part.list ?? []);
+    yield* every(part.opened ?? []);
   }
 }

@@ -25,7 +25,8 @@ async function proof(call) {
   const claims = {
     jti: random64(16),
     htm: call.method,
-    htu: location.origin + call.path,
+    // RFC 9449, section 4.2: without the query.
+    htu: location.origin + call.path.split('?')[0],
     iat: call.issued_at,
   };
   if (call.token) claims.ath = await sha256(call.token);

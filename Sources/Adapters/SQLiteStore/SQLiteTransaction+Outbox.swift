@@ -7,9 +7,9 @@ extension SQLiteTransaction: OutboxRecords {
       """
       INSERT INTO outbox
         (sealed_text, leased_until, tries, state, client, organization, segments, messenger,
-        reference, doubts, handed_over_at, receipt, received_at, price,
+        reference, doubts, handed_over_at, receipt, received_at, price, channel,
         id, recipient, created_at, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       $0.bind(changing: message)
@@ -25,7 +25,7 @@ extension SQLiteTransaction: OutboxRecords {
       """
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price
+        received_at, price, channel
       FROM outbox WHERE state = 'waiting' AND leased_until <= ?
       ORDER BY created_at, id LIMIT ?
       """,
@@ -40,7 +40,7 @@ extension SQLiteTransaction: OutboxRecords {
       """
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price
+        received_at, price, channel
       FROM outbox WHERE id = ?
       """,
       bind: { $0.bind(id) }, read: OutboxMessage.init)
@@ -53,7 +53,7 @@ extension SQLiteTransaction: OutboxRecords {
       """
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price
+        received_at, price, channel
       FROM outbox WHERE reference = ? AND messenger = ?
       """,
       bind: {
@@ -67,7 +67,7 @@ extension SQLiteTransaction: OutboxRecords {
       """
       UPDATE outbox SET sealed_text = ?, leased_until = ?, tries = ?, state = ?, client = ?,
         organization = ?, segments = ?, messenger = ?, reference = ?, doubts = ?,
-        handed_over_at = ?, receipt = ?, received_at = ?, price = ?
+        handed_over_at = ?, receipt = ?, received_at = ?, price = ?, channel = ?
       WHERE id = ?
       """
     ) {
@@ -98,7 +98,7 @@ extension SQLiteTransaction: OutboxRecords {
       """
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price
+        received_at, price, channel
       FROM outbox WHERE state <> 'decoy' AND (?1 IS NULL OR (created_at, id) < (?1, ?2))
       ORDER BY created_at DESC, id DESC LIMIT ?3
       """,
@@ -127,6 +127,7 @@ extension Parameters {
     bind(message.receipt?.rawValue)
     bind(message.receivedAt)
     bind(message.price)
+    bind(message.channel.rawValue)
   }
 }
 
@@ -147,5 +148,6 @@ extension OutboxMessage {
     receipt = try row.wordIfAny()
     receivedAt = row.momentIfAny()
     price = row.numberIfAny()
+    channel = try row.word()
   }
 }

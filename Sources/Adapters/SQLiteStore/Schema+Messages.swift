@@ -13,4 +13,9 @@ extension Schema {
     ALTER TABLE outbox ADD COLUMN price          INTEGER;
     CREATE INDEX outbox_by_reference ON outbox (reference) WHERE reference IS NOT NULL;
     """
+
+  /// How a message reaches people.
+  static let messageChannels = """
+    ALTER TABLE outbox ADD COLUMN channel TEXT NOT NULL DEFAULT 'sms';
+    """
 }

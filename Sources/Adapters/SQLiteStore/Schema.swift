@@ -15,6 +15,7 @@ enum Schema {
     organizations,
     eventIndex,
     policies, strangers,
+    messageChannels,
   ]
 
   /// Brings the database to this version in one transaction.

@@ -1,6 +1,7 @@
 public import HTTPClient
 public import SignInModel
 public import SignInService
+import SignInWire
 
 /// Every kind of messenger there is, by the name a configuration calls it.
 ///
@@ -10,7 +11,14 @@ public enum MessengerKinds {
   private typealias Maker = @Sendable (MessengerOrder) throws(MessengerMistake) -> any TextMessenger
 
   private static let makers: [String: Maker] = [
-    "webhook": { (order) throws(MessengerMistake) in try WebhookMessenger(order) }
+    "azure-communication-services": { (order) throws(MessengerMistake) in
+      try AzureMessenger(order)
+    },
+    "aws-sns": { (order) throws(MessengerMistake) in try AWSMessenger(order) },
+    "twilio": { (order) throws(MessengerMistake) in try TwilioMessenger(order) },
+    "smpp": { (order) throws(MessengerMistake) in try SMPPMessenger(order) },
+    "voice-webhook": { (order) throws(MessengerMistake) in try VoiceMessenger(order) },
+    "webhook": { (order) throws(MessengerMistake) in try WebhookMessenger(order) },
   ]
 
   /// Makes the messenger a configuration describes; nil when this version has none of the kind.
@@ -27,19 +35,28 @@ public struct MessengerOrder: Sendable {
   public let kind: String
   let settings: Configuration.Messenger
   private let read: Secret?
+  /// Where the provider posts its receipts; nil where it cannot reach us.
+  let receiptsURL: String?
+  /// Takes reports of messengers that hear of them by themselves.
+  let report: @Sendable (DeliveryReport) -> Void
   let calls: OutboundCalls
   let clock: any Clock
 
   public init(
-    _ messenger: Configuration.Messenger, secret: Secret?, calls: OutboundCalls, clock: any Clock
+    _ messenger: Configuration.Messenger, secret: Secret?, issuer: String?, calls: OutboundCalls,
+    clock: any Clock, report: @escaping @Sendable (DeliveryReport) -> Void
   ) {
     name = messenger.name
     kind = messenger.kind
     settings = messenger
     read = secret
+    receiptsURL = issuer.map { $0 + Endpoint.receipts(of: messenger.name) }
+    self.report = report
     self.calls = calls
     self.clock = clock
   }
+
+  var texts: [String: String] { settings.texts }
 
   func text(_ key: String) throws(MessengerMistake) -> String {
     guard let text = settings.texts[key] else {

@@ -32,17 +32,3 @@ extension OutboundAnswer {
     }
   }
 }
-
-extension [UInt8] {
-  /// Lower case, two digits a byte.
-  var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(2 * count)
-    for byte in self {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 0xF)])
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-}

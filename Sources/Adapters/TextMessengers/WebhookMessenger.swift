@@ -6,55 +6,113 @@ import SignInService
 
 /// Posts each message to an address of the operator's own, signed.
 ///
-/// The signature is `t=<unix>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`. 2xx is taken charge
-/// of, 409 means that this identifier was taken already, 429 asks for a pause, another 4xx is
-/// never, and 5xx and time-out say nothing about it.
+/// 2xx is taken charge of, 409 means that this identifier was taken already, 429 asks for a pause,
+/// another 4xx is never, and 5xx and time-out say nothing about it.
 struct WebhookMessenger: TextMessenger {
+  let name: String
+  let knowsRepetitions = true
+  private let hook: SignedHook
+
+  init(_ order: MessengerOrder) throws(MessengerMistake) {
+    name = order.name
+    hook = try SignedHook(order)
+  }
+
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+    try await hook.post(
+      message.id,
+      .members([
+        JSONMember("id", message.id), JSONMember("to", message.to.e164),
+        JSONMember("text", message.text.revealed),
+        JSONMember("expires_at", message.expiresAt.seconds),
+      ])
+    )
+  }
+
+  var receipts: (any ReceiptReader)? { hook.receipts }
+}
+
+/// An address that documents are posted to under a shared secret, which signs its receipts too.
+struct SignedHook {
   /// Two tries and another messenger's fit into five seconds.
   static let deadlineMilliseconds: Int64 = 2000
 
-  let name: String
-  let knowsRepetitions = true
   private let url: String
   private let secret: [UInt8]
   private let calls: OutboundCalls
   private let clock: any Clock
 
   init(_ order: MessengerOrder) throws(MessengerMistake) {
-    name = order.name
     url = try order.text("url")
     secret = Array(try order.secret().revealed.utf8)
     calls = order.calls
     clock = order.clock
   }
 
-  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
-    let body = JSON.members([
-      JSONMember("id", message.id), JSONMember("to", message.to.e164),
-      JSONMember("text", message.text.revealed),
-      JSONMember("expires_at", message.expiresAt.seconds),
-    ]).utf8
+  func post(_ id: String, _ document: JSON) async throws(TextMessengerFault) -> Charge {
+    let body = document.utf8
     let request = OutboundRequest(
       .post, url,
       fields: [
         ("Content-Type", "application/json"), ("User-Agent", "Fieldpass"),
-        (Self.signatureField, Self.signature(of: body, key: secret, at: clock.now())),
+        (HookSignature.field, HookSignature(key: secret).value(for: body, at: clock.now())),
       ],
       body: body, deadlineMilliseconds: Self.deadlineMilliseconds
     )
     let answer = try await calls.handOver(request)
     switch answer.status {
-    case 200..<300: return Charge(reference: message.id)
-    case 409: return Charge(reference: message.id, isRepeated: true)
+    case 200..<300: return Charge(reference: id)
+    case 409: return Charge(reference: id, isRepeated: true)
     default: throw answer.fault
     }
   }
 
-  static let signatureField = "Fieldpass-Signature"
+  var receipts: any ReceiptReader { HookReceipts(signature: HookSignature(key: secret)) }
+}
 
-  static func signature(of body: [UInt8], key: [UInt8], at now: Instant) -> String {
-    let time = String(now.seconds)
-    let code = HMACSHA256.code(for: Array("\(time).".utf8) + body, key: key)
-    return "t=\(time),v1=\(code.hexadecimal)"
+/// `t=<unix>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`, in both directions.
+struct HookSignature {
+  static let field = "Fieldpass-Signature"
+  /// A signature older or newer than this proves nothing: somebody may have kept it.
+  static let toleranceSeconds: Int64 = 300
+
+  let key: [UInt8]
+
+  func value(for body: [UInt8], at now: Instant) -> String {
+    "t=\(now.seconds),v1=\(code(for: body, time: String(now.seconds)))"
+  }
+
+  func proves(_ body: [UInt8], by value: String, at now: Instant) -> Bool {
+    let parts = value.split(separator: ",")
+    guard parts.count == 2, parts[0].hasPrefix("t="), parts[1].hasPrefix("v1="),
+      let time = Int64(parts[0].dropFirst(2)), time >= 0, time < 1 << 40
+    else { return false }
+    guard abs(now.seconds - time) <= Self.toleranceSeconds else { return false }
+    return ConstantTime.equal(
+      Array(parts[1].dropFirst(3).utf8), Array(code(for: body, time: String(time)).utf8)
+    )
+  }
+
+  private func code(for body: [UInt8], time: String) -> String {
+    HMACSHA256.code(for: Array("\(time).".utf8) + body, key: key).hexadecimal
+  }
+}
+
+/// `{"id", "status": "delivered" | "undelivered" | "delayed", "price"?}`, signed.
+struct HookReceipts: ReceiptReader {
+  let signature: HookSignature
+
+  func read(_ post: ReceiptPost) -> ReceiptReading {
+    guard let value = post.field("fieldpass-signature"),
+      signature.proves(post.body, by: value, at: post.receivedAt)
+    else { return .unproved }
+    let json: JSON
+    do throws(JSONMalformed) { json = try JSONReader.read(post.body) } catch { return .malformed }
+    guard let id = json["id"]?.text,
+      let outcome = (json["status"]?.text).flatMap(OutboxMessage.Receipt.init(rawValue:))
+    else { return .malformed }
+    return .reports(
+      [DeliveryReport(reference: id, outcome: outcome, price: json["price"]?.number)]
+    )
   }
 }

@@ -16,6 +16,8 @@
 
 extern int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags);
 
+extern int pipe2(int ends[2], int flags);
+static inline int fp_pipe(int *ends) { return pipe2(ends, O_NONBLOCK | 02000000 /* O_CLOEXEC */); }
 static inline int fp_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 static inline int fp_accept(int fd, struct sockaddr *address, socklen_t *length) {
   return accept4(fd, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);

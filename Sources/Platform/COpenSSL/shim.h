@@ -32,3 +32,10 @@ static inline void fp_ssl_server_defaults(SSL_CTX *context, int allow_tls_1_2) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_num_tickets(context, 1);
 }
+/* The name a client asks for and insists on: a host name, or an address. */
+static inline void fp_ssl_set_host(SSL *session, const char *host) {
+  X509_VERIFY_PARAM *check = SSL_get0_param(session);
+  if (X509_VERIFY_PARAM_set1_ip_asc(check, host) == 1) return;
+  SSL_set_tlsext_host_name(session, host);
+  SSL_set1_host(session, host);
+}

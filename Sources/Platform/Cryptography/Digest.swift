@@ -22,6 +22,16 @@ public enum HMACSHA256 {
   }
 }
 
+/// Only for signatures whose form somebody else has fixed.
+public enum HMACSHA1 {
+  public static func code(for bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+    var code = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
+    var length: UInt32 = 0
+    HMAC(EVP_sha1(), key, Int32(key.count), bytes, bytes.count, &code, &length)
+    return code
+  }
+}
+
 public enum ConstantTime {
   /// Compares without telling by its time where the first difference is.
   public static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -124,6 +124,9 @@ public enum Announcement: Equatable, Sendable {
   case countryRefused
   case registering
   case registered(number: String)
+  case accountsListed(Int64)
+  case fieldsMalformed([FieldName])
+  case console(ConsoleNotice)
 }
 
 /// What a banner says.
@@ -197,6 +200,8 @@ public enum FocusTarget: String, Sendable {
   case unlock
   case newPassword = "new_password"
   case name
+  case account
+  case question
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

@@ -90,6 +90,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case country
   case phone
   case newPassword = "new_password"
+  case search
+  case status
   case name
 }
 
@@ -116,6 +118,13 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case removeLock = "remove_lock"
   case notNow = "not_now"
   case staySignedIn = "stay_signed_in"
+  case consoleTab = "console_tab"
+  case openAccount = "open_account"
+  case accountAction = "account_action"
+  case confirm
+  case newTechnician = "new_technician"
+  case createTechnician = "create_technician"
+  case readMore = "read_more"
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.

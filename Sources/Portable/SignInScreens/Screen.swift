@@ -44,6 +44,18 @@ public indirect enum Part: Equatable, Sendable {
   case figures(id: String, label: String, [Figure])
   /// Asks something before anything else can be done; nothing behind it can be reached.
   case sheet(id: String, title: String, text: Phrase, buttons: [Button])
+  /// The places of an app that stand beside each other.
+  case tabs(id: String, label: String, [TabChoice])
+  /// Rows and columns; on a narrow window each row is a card.
+  case table(Table)
+  /// What is known of one thing, name by name.
+  case pairs(id: String, title: String, badges: [Badge], [Pair])
+  /// Buttons that belong together.
+  case actions(id: String, [Button])
+  /// Fields that stand side by side where there is room.
+  case fields(id: String, [Field])
+  /// A list, and what was opened from it: side by side where there is room, or else the latter.
+  case split(id: String, list: [Part], opened: [Part])
   /// What follows, in a few words, and the button that acts on it.
   case toolbar(id: String, text: Phrase, button: Button)
 }
@@ -72,6 +84,9 @@ public struct Field: Equatable, Sendable {
     /// `reveal` is what the button beside it shows, `revealName` what it is called in full.
     case password(isRevealed: Bool, reveal: String, revealName: String)
     case code(digits: Int64)
+    case search
+    /// One of a few, by its value.
+    case choice([Choice])
     /// A calling code and the number after it; `change` stands in the field once it is settled.
     case phone(
       country: String, countryLabel: String, countries: [CountryChoice], change: Button?
@@ -88,6 +103,46 @@ public struct Field: Equatable, Sendable {
   public var isEnabled = true
   /// What the platform may fill in by itself, in HTML's words.
   public let autofill: String
+}
+
+public struct Choice: Equatable, Sendable {
+  public let value: String
+  public let name: String
+}
+
+public struct TabChoice: Equatable, Sendable {
+  public let item: String
+  public let label: String
+  public let button: String
+  public let isCurrent: Bool
+}
+
+public struct Table: Equatable, Sendable {
+  public let id: String
+  public let label: String
+  public let columns: [String]
+  public let rows: [TableRow]
+}
+
+public struct TableRow: Equatable, Sendable {
+  /// One thing in one column: words, or words that stand out.
+  public struct Cell: Equatable, Sendable {
+    public let text: Phrase
+    public var badges: [Badge] = []
+  }
+
+  public let id: String
+  /// The first names the row.
+  public let cells: [Cell]
+  /// Makes the first cell a button.
+  public var action: RowAction?
+  /// What was opened from this row is shown beside.
+  public var isCurrent = false
+}
+
+public struct Pair: Equatable, Sendable {
+  public let name: String
+  public let text: Phrase
 }
 
 public struct CountryChoice: Equatable, Sendable {
@@ -175,7 +230,7 @@ public struct Badge: Equatable, Sendable {
 
 /// A moment the shell writes in the person's own way.
 public struct Moment: Equatable, Sendable {
-  public enum Style: String, Sendable { case clock, day }
+  public enum Style: String, Sendable { case clock, day, dateAndTime }
 
   public let seconds: Int64
   public let style: Style

@@ -36,7 +36,8 @@ extension TechnicianSignIn {
         .mark(id: "mark", name: speaker.say(.product)),
         .title(id: "heading", text: speaker.say(.signIn)),
         .lead(
-          id: "lead", text: Phrase(speaker.say(.signInLead)), banner: notice.map(speaker.banner)
+          id: "lead", text: Phrase(speaker.say(speaker.signInLead)),
+          banner: notice.map(speaker.banner)
         ),
         .field(
           speaker.emailField(email, isMalformed: isEmailMalformed, isEnabled: wait == nil)

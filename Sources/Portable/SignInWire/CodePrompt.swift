@@ -3,12 +3,30 @@ public import SignInModel
 
 /// What a person must still prove, as the wire's `challenge`: everything a code screen shows.
 public struct CodePrompt: Equatable, Sendable {
+  /// What became of the message so far.
+  public enum Delivery: String, Equatable, Sendable {
+    /// No provider has taken it yet.
+    case sending
+    /// A provider carries it.
+    case sent
+    /// The provider says that it arrived.
+    case delivered
+    /// It takes longer than usual.
+    case delayed
+    /// It could not be delivered: another may be asked for.
+    case failed
+  }
+
   /// Masked: `***-***-1234`.
   public let destination: String
   public let digits: Int64
   public let expiresAt: Instant
-  public let resendAt: Instant
+  public var resendAt: Instant
   public let attemptsLeft: Int64
+  /// `sms` or `voice`.
+  public var channel = "sms"
+  /// Nil where nobody asked.
+  public var delivery: Delivery?
 
   public init(
     destination: String, digits: Int64, expiresAt: Instant, resendAt: Instant, attemptsLeft: Int64
@@ -23,12 +41,13 @@ public struct CodePrompt: Equatable, Sendable {
   public var json: JSON {
     .members([
       JSONMember("type", "otp"),
-      JSONMember("channel", "sms"),
+      JSONMember("channel", channel),
       JSONMember("destination", destination),
       JSONMember("digits", digits),
       JSONMember("expires_at", expiresAt.seconds),
       JSONMember("resend_at", resendAt.seconds),
       JSONMember("attempts_left", attemptsLeft),
+      JSONMember("delivery", ifPresent: delivery?.rawValue),
     ])
   }
 
@@ -42,5 +61,7 @@ public struct CodePrompt: Equatable, Sendable {
       destination: destination, digits: digits, expiresAt: Instant(seconds: expiresAt),
       resendAt: Instant(seconds: resendAt), attemptsLeft: attemptsLeft
     )
+    channel = json["channel"]?.text ?? channel
+    delivery = (json["delivery"]?.text).flatMap { Delivery(rawValue: $0) }
   }
 }

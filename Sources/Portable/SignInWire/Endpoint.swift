@@ -34,6 +34,7 @@ public enum Endpoint {
   public static let adminClient = "/admin/clients/{id}"
   public static let adminMessages = "/admin/messages"
   public static let adminEvents = "/admin/events"
+  public static let messageReceipts = "/messages/receipts/{messenger}"
   public static let description = "/openapi.json"
   public static let alive = "/livez"
   public static let ready = "/readyz"
@@ -41,4 +42,7 @@ public enum Endpoint {
   public static let developmentMessages = "/dev/messages"
   public static let developmentClock = "/dev/clock"
   public static let developmentAccounts = "/dev/accounts"
+
+  /// Where this messenger's provider posts its receipts.
+  public static func receipts(of messenger: String) -> String { "/messages/receipts/" + messenger }
 }

@@ -12,6 +12,20 @@ public struct MessageEntry: Equatable, Sendable {
   public let createdAt: Instant
   /// After this moment it is of no use and is not sent any more.
   public let expiresAt: Instant
+  /// `sms` or `voice`.
+  public var channel = "sms"
+  /// Parts the text is sent as.
+  public var segments: Int64 = 1
+  public var client: String?
+  public var organization: String?
+  /// Who took charge of it, or may have.
+  public var messenger: String?
+  public var handedOverAt: Instant?
+  /// `delayed`, `delivered` or `undelivered`, once the provider said so.
+  public var receipt: String?
+  public var receivedAt: Instant?
+  /// In millionths of the operator's currency.
+  public var price: Int64?
 
   public init(
     id: String, to: String, state: String, tries: Int64, createdAt: Instant, expiresAt: Instant
@@ -24,6 +38,17 @@ public struct MessageEntry: Equatable, Sendable {
     self.expiresAt = expiresAt
   }
 
+  public init?(json: JSON) {
+    guard let id = json["id"]?.text, let to = json["to"]?.text, let state = json["state"]?.text,
+      let tries = json["tries"]?.number, let createdAt = json["created_at"]?.number,
+      let expiresAt = json["expires_at"]?.number
+    else { return nil }
+    self.init(
+      id: id, to: to, state: state, tries: tries, createdAt: Instant(seconds: createdAt),
+      expiresAt: Instant(seconds: expiresAt)
+    )
+  }
+
   public var json: JSON {
     .members([
       JSONMember("id", id),
@@ -32,6 +57,15 @@ public struct MessageEntry: Equatable, Sendable {
       JSONMember("tries", tries),
       JSONMember("created_at", createdAt.seconds),
       JSONMember("expires_at", expiresAt.seconds),
+      JSONMember("channel", channel),
+      JSONMember("segments", segments),
+      JSONMember("client", ifPresent: client),
+      JSONMember("organization", ifPresent: organization),
+      JSONMember("messenger", ifPresent: messenger),
+      JSONMember("handed_over_at", ifPresent: handedOverAt?.seconds),
+      JSONMember("receipt", ifPresent: receipt),
+      JSONMember("received_at", ifPresent: receivedAt?.seconds),
+      JSONMember("price", ifPresent: price),
     ])
   }
 }

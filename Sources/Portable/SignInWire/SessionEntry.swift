@@ -28,6 +28,22 @@ public struct SessionEntry: Equatable, Sendable {
     self.isCurrent = isCurrent
   }
 
+  public init?(json: JSON) {
+    guard let id = json["id"]?.text, let client = json["client_id"]?.text,
+      let startedAt = json["started_at"]?.number, let lastUsedAt = json["last_used_at"]?.number,
+      let expiresAt = json["expires_at"]?.number, let isCurrent = json["current"]?.flag
+    else { return nil }
+    var methods: [String] = []
+    for method in json["amr"]?.elements ?? [] { if let text = method.text { methods.append(text) } }
+    self.init(
+      id: SessionID(id), client: ClientID(client),
+      organization: json["organization"]?.text.map { OrganizationID($0) },
+      authenticationMethods: methods, startedAt: Instant(seconds: startedAt),
+      lastUsedAt: Instant(seconds: lastUsedAt), expiresAt: Instant(seconds: expiresAt),
+      isCurrent: isCurrent
+    )
+  }
+
   public var json: JSON {
     .members([
       JSONMember("id", id.text),

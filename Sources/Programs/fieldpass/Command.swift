@@ -9,6 +9,7 @@ enum Command {
   /// Prints the OpenAPI document.
   case openAPI
   case events(EventsCommand.Options)
+  case messages(MessagesCommand.Options)
   case help
   case version
   case mistake(String)
@@ -33,6 +34,8 @@ enum Command {
       --account ID            only what concerns this account
       --limit N               at most so many events (default: \(EventLimits.listed))
 
+    \(MessagesCommand.usage)
+
     fieldpass openapi  print the OpenAPI document of the HTTP interface
     fieldpass help     show this
     fieldpass version  show the version
@@ -50,6 +53,11 @@ enum Command {
     case "events":
       switch EventsCommand.Options.parse(arguments.dropFirst()) {
       case .success(let options): self = .events(options)
+      case .failure(let mistake): self = .mistake(mistake.what)
+      }
+    case "messages":
+      switch MessagesCommand.Options.parse(arguments.dropFirst()) {
+      case .success(let options): self = .messages(options)
       case .failure(let mistake): self = .mistake(mistake.what)
       }
     case let other?: self = .mistake("there is no command `\(other)`")

@@ -8,14 +8,23 @@ import TextMessengers
 /// that is wrong with any of them.
 enum MessengerDesk {
   static func switchboard(
-    _ messengers: [Configuration.Messenger], inbox: InboxMessenger?, calls: OutboundCalls,
-    clock: any Clock
+    _ configuration: Configuration, inbox: InboxMessenger?, clock: any Clock,
+    reports: ReportBox
   ) throws(StartFault) -> Switchboard {
+    let calls = OutboundCalls()
     var lines: [Switchboard.Line] = []
     var complaints: [(what: String, hint: String)] = []
-    for messenger in messengers {
+    for messenger in configuration.messengers {
       do throws(StartFault) {
-        let made = try make(messenger, inbox: inbox, calls: calls, clock: clock)
+        if messenger.kind == Configuration.Messenger.inbox, let inbox {
+          lines.append(Switchboard.Line(inbox, countries: messenger.countries))
+          continue
+        }
+        let order = MessengerOrder(
+          messenger, secret: try secret(of: messenger), issuer: configuration.issuer, calls: calls,
+          clock: clock, report: { reports.add($0, of: messenger.name) }
+        )
+        let made = try make(order)
         lines.append(Switchboard.Line(made, countries: messenger.countries))
       } catch {
         complaints += error.complaints
@@ -27,22 +36,16 @@ enum MessengerDesk {
     return Switchboard(lines, copies: inbox.map { [$0] } ?? [])
   }
 
-  private static func make(
-    _ messenger: Configuration.Messenger, inbox: InboxMessenger?, calls: OutboundCalls,
-    clock: any Clock
-  ) throws(StartFault) -> any TextMessenger {
-    if messenger.kind == Configuration.Messenger.inbox, let inbox { return inbox }
-    let order = MessengerOrder(
-      messenger, secret: try secret(of: messenger), calls: calls, clock: clock
-    )
+  private static func make(_ order: MessengerOrder) throws(StartFault) -> any TextMessenger {
     do throws(MessengerMistake) {
       if let made = try MessengerKinds.make(order) { return made }
     } catch {
       throw StartFault(
-        "messenger `\(messenger.name)`: `\(error.key)` \(error.problem)", hint: error.remedy)
+        "messenger `\(order.name)`: `\(error.key)` \(error.problem)", hint: error.remedy
+      )
     }
     throw StartFault(
-      "messenger `\(messenger.name)`: this version cannot use the kind `\(messenger.kind)`",
+      "messenger `\(order.name)`: this version cannot use the kind `\(order.kind)`",
       hint: "choose another kind"
     )
   }
@@ -74,5 +77,22 @@ enum MessengerDesk {
       )
     }
     return Secret(secret)
+  }
+}
+
+/// Takes the reports of messengers that hear of their messages by themselves, until somebody
+/// writes them down.
+final class ReportBox: Sendable {
+  typealias Entry = (report: DeliveryReport, messenger: String)
+
+  let entries: AsyncStream<Entry>
+  private let continuation: AsyncStream<Entry>.Continuation
+
+  init() {
+    (entries, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))
+  }
+
+  func add(_ report: DeliveryReport, of messenger: String) {
+    continuation.yield((report, messenger))
   }
 }

@@ -24,7 +24,7 @@ final class OutboxWorker: Sendable {
 
   private let tasks: [Task<Void, Never>]
 
-  init(switchboard: Switchboard, bell: OutboxBell, world: World) {
+  init(switchboard: Switchboard, bell: OutboxBell, reports: ReportBox, world: World) {
     let underWay = Room(OutboxLimits.underWay)
     let sender = Task.detached {
       for await _ in bell.rings {
@@ -50,7 +50,13 @@ final class OutboxWorker: Sendable {
         await removeWhatIsOver(in: world)
       }
     }
-    tasks = [sender, timer]
+    let clerk = Task.detached {
+      for await (report, messenger) in reports.entries {
+        // One that comes before its message is settled is looked for again, and keeps nobody.
+        Task.detached { _ = await recordReport(report, of: messenger, in: world) }
+      }
+    }
+    tasks = [sender, timer, clerk]
   }
 
   func stop() { for task in tasks { task.cancel() } }

@@ -1,6 +1,5 @@
 import Cryptography
 import Glibc
-import HTTPClient
 import HTTPServer
 import SQLiteStore
 import SignInHTTP
@@ -22,9 +21,9 @@ final class RunningServer {
     let files = try Self.files(setting, clock: clock)
     let store = try Self.open(setting.data)
     let bell = OutboxBell()
-    let calls = OutboundCalls()
+    let reports = ReportBox()
     let switchboard = try MessengerDesk.switchboard(
-      setting.configuration.messengers, inbox: files.inbox, calls: calls, clock: clock
+      setting.configuration, inbox: files.inbox, clock: clock, reports: reports
     )
     let waiters = SessionWaiters()
     var worldAtPort: World?
@@ -47,7 +46,9 @@ final class RunningServer {
     for warning in setting.configuration.warnings {
       LineWriter.standardError.write(LogLine.info(warning, at: clock.now()))
     }
-    outbox = OutboxWorker(switchboard: switchboard, bell: bell, world: world)
+    outbox = OutboxWorker(
+      switchboard: switchboard, bell: bell, reports: reports, world: world
+    )
     watch = SessionWatchWorker(SessionWatch(waiters), world: world)
     server.start()
   }

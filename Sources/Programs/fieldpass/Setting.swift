@@ -39,9 +39,15 @@ struct Setting {
       }
       return .demo
     }
+    return try read(path, isDevelopment: options.isDevelopment)
+  }
+
+  static func read(
+    _ path: String, isDevelopment: Bool
+  ) throws(StartFault) -> Configuration {
     let bytes: [UInt8]
     do throws(FileFault) { bytes = try Files.read(path) } catch { throw StartFault(error) }
-    switch Configuration.parse(bytes, development: options.isDevelopment) {
+    switch Configuration.parse(bytes, development: isDevelopment) {
     case .success(let configuration): return configuration
     case .failure(let mistakes): throw StartFault(mistakes)
     }

@@ -8,6 +8,7 @@ case .account(let command): exit(Administering.run(command))
 case .openAPI:
   print(OpenAPI.text, terminator: "")
 case .events(let options): exit(EventsCommand.run(options))
+case .messages(let options): exit(MessagesCommand.run(options))
 case .help:
   print(Command.usage)
 case .version:

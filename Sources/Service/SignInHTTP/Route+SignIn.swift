@@ -29,11 +29,18 @@ extension Route {
       case .refusal(let refusal): return .refusal(refusal)
       }
     case (nil, "true"?):
+      let channel = form["channel"].map { OutboxMessage.Channel(rawValue: $0) } ?? .sms
+      guard let channel else { return .refusal(ErrorAnswer(.invalidRequest, "unknown channel")) }
       let request = ResendRequest(
         client: client, authSession: authSession, proofKeyThumbprint: thumbprint,
-        peer: call.peer
+        peer: call.peer, channel: channel
       )
       return refused(await resendCode(request, in: call.world))
+    case (nil, nil) where form["status"] == "true":
+      let request = ResendRequest(
+        client: client, authSession: authSession, proofKeyThumbprint: thumbprint, peer: call.peer
+      )
+      return refused(await tellDelivery(request, in: call.world))
     default:
       return .refusal(ErrorAnswer(.invalidRequest, "one of otp and resend=true is needed"))
     }

@@ -63,6 +63,8 @@ struct Route: Sendable {
     Route(method: .get, path: Endpoint.adminMessages) { await messages($0) },
     Route(method: .get, path: Endpoint.adminEvents) { await events($0) },
 
+    Route(method: .post, path: Endpoint.messageReceipts) { await messageReceipts($0) },
+
     Route(method: .get, path: Endpoint.description) { _ in description() },
     Route(method: .get, path: Endpoint.alive) { _ in .text("alive\n") },
     Route(method: .get, path: Endpoint.ready) { await ready($0) },

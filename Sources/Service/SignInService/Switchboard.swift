@@ -65,10 +65,14 @@ public final class Switchboard: Sendable {
     }
   }
 
-  /// Who may be asked to carry a message to this number; `last` first, who may have it already.
-  func route(to phone: PhoneNumber, last: String?, at now: Instant) -> Route {
+  /// Who may be asked to carry a message to this number: `last` first, who may have it already, then
+  /// those of the wished channel, then the others.
+  func route(
+    to phone: PhoneNumber, by channel: OutboxMessage.Channel, last: String?, at now: Instant
+  ) -> Route {
     breakers.withLock { breakers in
       var carriers: [HandOver.Carrier] = []
+      var others: [HandOver.Carrier] = []
       var until: Instant?
       for (index, line) in lines.enumerated() where line.carries(to: phone) {
         let carrier = HandOver.Carrier(
@@ -78,10 +82,13 @@ public final class Switchboard: Sendable {
           until = min(until ?? moment, moment)
         } else if line.messenger.name == last {
           carriers.insert(carrier, at: 0)
-        } else {
+        } else if line.messenger.channel == channel {
           carriers.append(carrier)
+        } else {
+          others.append(carrier)
         }
       }
+      carriers += others
       if let first = carriers.first {
         // Taken at once, so that one message alone tries a messenger after its rest.
         breakers[first.index].handle(.asked, at: now)

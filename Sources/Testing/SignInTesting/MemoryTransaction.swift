@@ -231,6 +231,7 @@ extension OutboxMessage {
     changed.receipt = message.receipt
     changed.receivedAt = message.receivedAt
     changed.price = message.price
+    changed.channel = message.channel
     return changed
   }
 }

@@ -39,6 +39,7 @@ extension StoreContract {
     emptied.receipt = .delivered
     emptied.receivedAt = Examples.start.adding(seconds: 2)
     emptied.price = 12_500
+    emptied.channel = .voice
     let changed = emptied
     try await store.transact { transaction throws(StoreFault) in try transaction.update(changed) }
     let found = try await store.read { look throws(StoreFault) in try look.message("waiting") }

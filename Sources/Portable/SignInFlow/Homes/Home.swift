@@ -5,13 +5,15 @@
 public enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)
+  case console(ConsoleHome)
   case welcome(WelcomeHome)
 
   init(for app: AppName) {
     switch app {
     case .technician: self = .jobs(JobsHome())
     case .rider: self = .dashboard(DashboardHome())
-    case .product, .mentor, .console: self = .welcome(WelcomeHome())
+    case .console: self = .console(ConsoleHome())
+    case .product, .mentor: self = .welcome(WelcomeHome())
     }
   }
 
@@ -24,6 +26,10 @@ public enum Home: Equatable, Sendable {
     case .dashboard(var home):
       let effects = home.open(&context)
       self = .dashboard(home)
+      return effects
+    case .console(var home):
+      let effects = home.open(&context)
+      self = .console(home)
       return effects
     case .welcome: return []
     }
@@ -38,6 +44,10 @@ public enum Home: Equatable, Sendable {
     case .dashboard(var home):
       let effects = home.handle(event, &context)
       self = .dashboard(home)
+      return effects
+    case .console(var home):
+      let effects = home.handle(event, &context)
+      self = .console(home)
       return effects
     case .welcome: return []
     }

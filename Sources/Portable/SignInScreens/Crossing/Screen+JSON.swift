@@ -63,6 +63,7 @@ extension Part {
           JSONMember("buttons", .array(buttons.map { $0.json })),
         ]
       )
+    case .tabs, .table, .pairs, .actions, .fields, .split: return consoleJSON
     case .figures(let id, let label, let figures):
       return .part(
         "figures", id,
@@ -79,7 +80,7 @@ extension Part {
 }
 
 extension JSON {
-  fileprivate static func part(_ kind: String, _ id: String, _ members: [JSONMember?]) -> JSON {
+  static func part(_ kind: String, _ id: String, _ members: [JSONMember?]) -> JSON {
     .members([JSONMember("part", kind), JSONMember("id", id)] + members)
   }
 }
@@ -115,6 +116,11 @@ extension Field {
         JSONMember("kind", "password"), JSONMember("revealed", isRevealed),
         JSONMember("reveal", reveal), JSONMember("reveal_name", revealName),
       ]
+    case .search: members.append(JSONMember("kind", "search"))
+    case .choice(let choices):
+      members += [
+        JSONMember("kind", "choice"), JSONMember("choices", .array(choices.map { $0.json })),
+      ]
     case .code(let digits):
       members += [JSONMember("kind", "code"), JSONMember("digits", digits)]
     case .phone(let country, let countryLabel, let countries, let change):
@@ -146,6 +152,7 @@ extension Button {
         JSONMember("enabled", isEnabled), JSONMember("busy", isBusy),
         JSONMember("reason", ifPresent: reason),
         JSONMember("symbol", ifPresent: symbol?.rawValue),
+        JSONMember("item", ifPresent: item),
       ]
     )
   }

@@ -17,6 +17,7 @@ extension Home {
     switch self {
     case .jobs(let home): home.view(speaker, utcOffsetSeconds: utcOffsetSeconds)
     case .dashboard(let home): home.view(speaker)
+    case .console(let home): home.view(speaker)
     case .welcome: Self.welcome(speaker)
     }
   }

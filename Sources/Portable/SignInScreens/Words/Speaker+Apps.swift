@@ -2,6 +2,9 @@ import SignInFlow
 
 /// Where the apps say the same thing in their own words.
 extension Speaker {
+  /// Technicians are given an account; owners of products made their own.
+  var signInLead: Sentence { app == .product ? .signInLeadOwn : .signInLead }
+
   var wrongCode: Sentence { app == .rider ? .riderCodeRefused : .codeRefused }
 
   var expiredCode: String { say(app == .rider ? .riderCodeExpired : .codeExpired) }

@@ -18,12 +18,13 @@ public struct Spoken: Equatable, Sendable {
     case .notice(let notice):
       let severity = speaker.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
-    case .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
+    case .console(let notice): politeness = notice.isSuccess ? .polite : .assertive
+    case .fieldsMalformed, .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
       .passwordRefused, .nameMalformed, .countryRefused, .appLocked, .idleWarning:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .deliveriesListed, .sendingCode, .changingPassword,
+      .jobsListed, .deliveriesListed, .accountsListed, .sendingCode, .changingPassword,
       .registering, .registered, .unlocking:
       politeness = .polite
     }
@@ -57,6 +58,9 @@ extension Speaker {
     case .jobsListed(let count): jobsListed(count)
     case .deliveriesListed(let count): deliveriesListed(count)
     case .sendingCode: say(.sendingCode)
+    case .accountsListed(let count): accountsListed(count)
+    case .fieldsMalformed(let fields): malformed(fields)
+    case .console(let notice): said(notice)
     case .numberMalformed(let country): malformedNumber(country)
     case .changingPassword: say(.changingPassword)
     case .passwordRefused(let fault): refusedPassword(fault)

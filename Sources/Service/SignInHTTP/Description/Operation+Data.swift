@@ -72,6 +72,18 @@ extension Operation {
 
   static let operation: [Operation] = [
     Operation(
+      method: .post, path: Endpoint.messageReceipts, name: "takeReceipts",
+      summary: "What a provider reports about the messages it took, proved in the provider's way",
+      chapter: .operation, body: .json(.anything),
+      answers: [
+        .done("written down, or of a message nobody sent"),
+        .json(.anything, "to the question whether this address is ours"),
+        Answer(
+          status: 401, note: "nobody knows who sent it", schema: .reference(.problem),
+          mediaType: "application/problem+json"),
+      ], refusals: [.invalidRequest]
+    ),
+    Operation(
       method: .get, path: Endpoint.alive, name: "isAlive", summary: "Whether the server runs",
       chapter: .operation, answers: [.text("it runs")]
     ),

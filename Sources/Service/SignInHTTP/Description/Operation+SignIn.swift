@@ -47,6 +47,12 @@ extension Operation {
         Parameter(name: "auth_session", schema: .text, note: "next calls"),
         Parameter(name: "otp", schema: .text, note: "next calls: the code that was sent"),
         Parameter(name: "resend", schema: .word(["true"]), note: "next calls: send another code"),
+        Parameter(
+          name: "channel", schema: .word(["sms", "voice"]), note: "with resend: how it should come"
+        ),
+        Parameter(
+          name: "status", schema: .word(["true"]), note: "next calls: what became of the message"
+        ),
       ]),
       answers: [
         .json(

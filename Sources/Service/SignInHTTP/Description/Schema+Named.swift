@@ -95,10 +95,13 @@ extension Schema.Name {
   ]
 
   private static let challengeMembers: [Schema.Member] = [
-    .required("type", .word(["otp"])), .required("channel", .word(["sms"])),
+    .required("type", .word(["otp"])), .required("channel", .word(["sms", "voice"])),
     .required("destination", .text, "masked"), .required("digits", .number),
     .required("expires_at", .number), .required("resend_at", .number),
     .required("attempts_left", .number),
+    .optional(
+      "delivery", .word(["sending", "sent", "delivered", "delayed", "failed"]), "to status=true"
+    ),
   ]
 
   private static let dashboardMembers: [Schema.Member] = [
@@ -137,6 +140,13 @@ extension Schema.Name {
     .required("state", .word(["waiting", "handed_over", "failed"])),
     .required("tries", .number), .required("created_at", .number),
     .required("expires_at", .number, "after this moment it is not sent any more"),
+    .required("channel", .word(["sms", "voice"])),
+    .required("segments", .number, "parts the text is sent as"), .optional("client", .text),
+    .optional("organization", .text), .optional("messenger", .text, "who took charge of it"),
+    .optional("handed_over_at", .number),
+    .optional("receipt", .word(["delayed", "delivered", "undelivered"])),
+    .optional("received_at", .number),
+    .optional("price", .number, "millionths of the operator's currency"),
   ]
 
   private static let problemMembers: [Schema.Member] = [

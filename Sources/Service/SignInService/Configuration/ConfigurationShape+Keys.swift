@@ -116,6 +116,7 @@ extension ConfigurationShape {
     ),
     ConfigurationKind(
       name: "azure-communication-services",
+      use: .everywhere,
       members: messengerMembers([
         .required("endpoint", .text(.secureURL), "The resource's address"),
         .required("from", .text(.line), "The sending number"),
@@ -124,6 +125,7 @@ extension ConfigurationShape {
     ),
     ConfigurationKind(
       name: "aws-sns",
+      use: .everywhere,
       members: messengerMembers([
         .required("region", .text(.identifier), "Such as eu-north-1"),
         .required("access_key_id", .text(.identifier), "The access key's public half"),
@@ -131,11 +133,13 @@ extension ConfigurationShape {
         .optional("sender_id", .text(.line), "The sender's name"),
         .optional("entity_id", .text(.line), "Registered entity, for India"),
         .optional("template_id", .text(.line), "Registered template, for India"),
+        .optional("max_price", .text(.line), "The most one message may cost, in US dollars"),
       ]),
       secret: "secret_access_key"
     ),
     ConfigurationKind(
       name: "twilio",
+      use: .everywhere,
       members: messengerMembers([
         .required("account_sid", .text(.identifier), "The account"),
         .required("from", .text(.line), "The sending number"),
@@ -151,14 +155,24 @@ extension ConfigurationShape {
     ),
     ConfigurationKind(
       name: "smpp",
+      use: .everywhere,
       members: messengerMembers([
         .required("host", .text(.hostName), "The gateway"),
         .required("port", .number(portLimits), "The gateway's port"),
         .required("system_id", .text(.line), "The account at the gateway"),
         .required("source", .text(.line), "The sending number or name"),
-        .optional("tls", .flag, "Speak TLS to the gateway"),
+        .optional("tls", .flag, "Speak TLS to the gateway", standard: .bool(false)),
+        .optional(
+          "alphabet", .choice(["gsm7", "latin1"]), "The gateway's default alphabet",
+          standard: .string("gsm7")),
       ]),
       secret: "password"
+    ),
+    ConfigurationKind(
+      name: "voice-webhook",
+      use: .everywhere,
+      members: messengerMembers([.required("url", .text(.secureURL), "Where calls are posted")]),
+      secret: "secret"
     ),
   ]
 

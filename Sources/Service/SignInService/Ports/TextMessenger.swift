@@ -7,6 +7,10 @@ public protocol TextMessenger: Sendable {
   /// Whether it takes one message once, however often it is given: then a message whose answer was
   /// lost is given to it again.
   var knowsRepetitions: Bool { get }
+  /// How it reaches people.
+  var channel: OutboxMessage.Channel { get }
+  /// Reads the provider's receipts, if it posts any.
+  var receipts: (any ReceiptReader)? { get }
   /// Returns once the provider has taken charge of the message, not once it has arrived.
   ///
   /// It answers or faults within a few seconds, whatever the provider does.
@@ -15,6 +19,8 @@ public protocol TextMessenger: Sendable {
 
 extension TextMessenger {
   public var knowsRepetitions: Bool { false }
+  public var channel: OutboxMessage.Channel { .sms }
+  public var receipts: (any ReceiptReader)? { nil }
 }
 
 /// A provider's word that it carries a message.
@@ -35,9 +41,14 @@ public struct TextMessage: Sendable {
   public let id: String
   public let to: PhoneNumber
   public let text: Secret
+  /// The same for every try too.
+  public let createdAt: Instant
   public let expiresAt: Instant
 
-  public init(id: String, to: PhoneNumber, text: Secret, expiresAt: Instant) {
+  public init(
+    id: String, to: PhoneNumber, text: Secret, createdAt: Instant, expiresAt: Instant
+  ) {
+    self.createdAt = createdAt
     self.id = id
     self.to = to
     self.text = text

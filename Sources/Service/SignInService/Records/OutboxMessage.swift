@@ -13,6 +13,13 @@ public struct OutboxMessage: Equatable, Sendable {
     case decoy
   }
 
+  /// How a message reaches people.
+  public enum Channel: String, CaseIterable, Sendable {
+    case sms
+    /// A call that reads the message out.
+    case voice
+  }
+
   /// What a provider later said became of it.
   public enum Receipt: String, CaseIterable, Sendable {
     /// On its way; the network has not said more.
@@ -38,6 +45,7 @@ public struct OutboxMessage: Equatable, Sendable {
   /// Whose app it is for, and the organization that pays, if there is one.
   public var client: ClientID?
   public var organization: OrganizationID?
+  public var channel = Channel.sms
   /// Parts the text is sent as, each of which is paid for.
   public var segments: Int64 = 1
   /// The messenger that took charge; while the message waits, the one that may have it.

@@ -85,7 +85,7 @@ extension OutboxMessage {
       doubts += 1
       messenger = nil
     }
-    let route = switchboard.route(to: to, last: messenger, at: now)
+    let route = switchboard.route(to: to, by: channel, last: messenger, at: now)
     if now >= expiresAt || route == .nowhere || doubts >= HandOver.doubtLimit {
       giveUp()
       return nil
@@ -128,7 +128,7 @@ public func handOver(
   }
   let text = TextMessage(
     id: message.id, to: message.to, text: Secret(String(decoding: bytes, as: UTF8.self)),
-    expiresAt: message.expiresAt
+    createdAt: message.createdAt, expiresAt: message.expiresAt
   )
   await copy(text, over: switchboard, in: world)
   var machine = HandOver(carriers: taken.carriers, round: message.tries, doubts: message.doubts)
@@ -198,6 +198,10 @@ private func settle(
   guard isOurs || message.state == .handedOver else { return false }
   var settled = message
   settled.tries = current.tries
+  // A receipt may have come before the answer.
+  settled.receipt = current.receipt
+  settled.receivedAt = current.receivedAt
+  settled.price = current.price ?? settled.price
   try transaction.update(settled)
   return true
 }

@@ -24,9 +24,19 @@ public func listMessages(
 
 extension OutboxMessage {
   fileprivate var entry: MessageEntry {
-    MessageEntry(
+    var entry = MessageEntry(
       id: id, to: to.masked, state: state.rawValue, tries: tries, createdAt: createdAt,
       expiresAt: expiresAt
     )
+    entry.channel = channel.rawValue
+    entry.segments = segments
+    entry.client = client?.text
+    entry.organization = organization?.text
+    entry.messenger = messenger
+    entry.handedOverAt = handedOverAt
+    entry.receipt = receipt?.rawValue
+    entry.receivedAt = receivedAt
+    entry.price = price
+    return entry
   }
 }

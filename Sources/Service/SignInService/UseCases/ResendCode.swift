@@ -9,11 +9,14 @@ public struct ResendRequest: Sendable {
   public let proofKeyThumbprint: String
   /// The network address the call came from, nil when no network was between.
   public let peer: String?
+  /// How the code should come.
+  public let channel: OutboxMessage.Channel
 
   public init(
     client: AppClient, authSession: String, proofKeyThumbprint: String,
-    peer: String? = nil
+    peer: String? = nil, channel: OutboxMessage.Channel = .sms
   ) {
+    self.channel = channel
     self.client = client
     self.authSession = authSession
     self.proofKeyThumbprint = proofKeyThumbprint
@@ -39,7 +42,7 @@ public func resendCode(_ request: ResendRequest, in world: World) async -> Outco
   let sending: CodeSending
   switch found {
   case .success((_, let phone?)):
-    sending = CodeSending(to: phone, in: world)
+    sending = CodeSending(to: phone, by: request.channel, in: world)
   case .success((.open, nil)): return .refusal(ErrorAnswer(.invalidSession, "start again"))
   case .success((let closed, nil)):
     return await world.decide { (transaction) throws(StoreFault) in
@@ -87,7 +90,11 @@ private func resend(
   case .compare, .wait: break
   }
   let earlier = try transaction.codeChallenge(id)
-  if let earlier, earlier.isCoolingDown(at: now) {
+  // A message that surely reached nobody is not waited for.
+  let isLost = try earlier.flatMap { (earlier) throws(StoreFault) in
+    try transaction.message(earlier.id)
+  }?.isLost
+  if let earlier, earlier.isCoolingDown(at: now), isLost != true {
     try record(.refusedTooSoon)
     return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
@@ -98,8 +105,9 @@ private func resend(
     inPlaceOf: earlier, at: now, transaction
   )
   try record(account == nil ? .codeWithheld : .codeSent)
-  return .codeAwaited(
-    authSession: request.authSession,
-    prompt: CodePrompt(challenge, to: sending.phone, triesLeft: counter.triesLeft(under: policy))
+  var prompt = CodePrompt(
+    challenge, to: sending.phone, triesLeft: counter.triesLeft(under: policy)
   )
+  prompt.channel = sending.channel.rawValue
+  return .codeAwaited(authSession: request.authSession, prompt: prompt)
 }

@@ -14,9 +14,14 @@ struct CodeSending {
   private let purpose: CodeChallenge.Purpose
   private let issuer: String
   private let keyring: Keyring
+  let channel: OutboxMessage.Channel
 
-  init(to phone: PhoneNumber, purpose: CodeChallenge.Purpose = .signIn, in world: World) {
+  init(
+    to phone: PhoneNumber, purpose: CodeChallenge.Purpose = .signIn,
+    by channel: OutboxMessage.Channel = .sms, in world: World
+  ) {
     self.phone = phone
+    self.channel = channel
     self.purpose = purpose
     authSession = world.handle()
     challengeID = world.handle(bytes: 16)
@@ -66,6 +71,7 @@ struct CodeSending {
       leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
     )
     message.client = client.id
+    message.channel = channel
     return message
   }
 }

@@ -100,7 +100,7 @@ extension Simulation {
     if defect == .secondText, laws.texts[message.id] != nil {
       message = TextMessage(
         id: message.id, to: message.to, text: Secret("000000 is another code."),
-        expiresAt: message.expiresAt
+        createdAt: message.createdAt, expiresAt: message.expiresAt
       )
     }
     laws.handedOver(message, server.store.tables)

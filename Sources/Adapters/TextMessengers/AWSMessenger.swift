@@ -1,0 +1,172 @@
+import Cryptography
+import HTTPClient
+import SignInModel
+import SignInService
+
+/// AWS SNS: `Publish` to a phone number, signed with Signature Version 4.
+///
+/// SNS recognises no repetition and posts no receipts; what became of a message stands in the
+/// account's CloudWatch logs. For India, `entity_id` and `template_id` are those registered under
+/// the DLT rules, and the text must be the registered template.
+struct AWSMessenger: TextMessenger {
+  /// Leaves time for another messenger within five seconds (R-12).
+  static let deadlineMilliseconds: Int64 = 4000
+
+  let name: String
+  private let region: String
+  private let url: String
+  private let keyID: String
+  private let secret: [UInt8]
+  private let attributes: [(name: String, type: String, value: String)]
+  private let calls: OutboundCalls
+  private let clock: any Clock
+
+  init(_ order: MessengerOrder) throws(MessengerMistake) {
+    name = order.name
+    region = try order.text("region")
+    let endpoint = order.texts["endpoint"] ?? "https://sns.\(region).amazonaws.com"
+    url = endpoint.hasSuffix("/") ? endpoint : endpoint + "/"
+    keyID = try order.text("access_key_id")
+    secret = Array(try order.secret().revealed.utf8)
+    var attributes = [("AWS.SNS.SMS.SMSType", "String", "Transactional")]
+    if let sender = order.texts["sender_id"] {
+      guard Self.isSenderID(sender) else {
+        throw MessengerMistake(
+          key: "sender_id", problem: "is no name SNS takes",
+          remedy: "write 1 to 11 letters, digits or hyphens, at least one of them a letter"
+        )
+      }
+      attributes.append(("AWS.SNS.SMS.SenderID", "String", sender))
+    }
+    if let entity = order.texts["entity_id"] {
+      attributes.append(("AWS.MM.SMS.EntityId", "String", entity))
+    }
+    if let template = order.texts["template_id"] {
+      attributes.append(("AWS.MM.SMS.TemplateId", "String", template))
+    }
+    if let price = order.texts["max_price"] {
+      attributes.append(("AWS.SNS.SMS.MaxPrice", "Number", price))
+    }
+    self.attributes = attributes
+    calls = order.calls
+    clock = order.clock
+  }
+
+  private static func isSenderID(_ text: String) -> Bool {
+    (1...11).contains(text.utf8.count) && text.contains { $0.isLetter }
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+  }
+
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+    var members = [("Action", "Publish"), ("Message", message.text.revealed)]
+    for (index, attribute) in attributes.enumerated() {
+      let entry = "MessageAttributes.entry.\(index + 1)"
+      members.append(("\(entry).Name", attribute.name))
+      members.append(("\(entry).Value.DataType", attribute.type))
+      members.append(("\(entry).Value.StringValue", attribute.value))
+    }
+    members.append(("PhoneNumber", message.to.e164))
+    members.append(("Version", "2010-03-31"))
+    let body = FormBody.encode(members)
+    let request = AWSSignature(
+      keyID: keyID, secret: secret, region: region, service: "sns", at: clock.now()
+    ).request(url: url, body: body, deadlineMilliseconds: Self.deadlineMilliseconds)
+    let answer = try await calls.handOver(request)
+    let document = String(decoding: answer.body, as: UTF8.self)
+    guard answer.status == 200 else { throw fault(answer, code: element("Code", in: document)) }
+    return Charge(reference: element("MessageId", in: document))
+  }
+
+  private func fault(_ answer: OutboundAnswer, code: String?) -> TextMessengerFault {
+    let code = code ?? "answered \(answer.status)"
+    switch code {
+    case "Throttling", "ThrottlingException", "Throttled", "RequestLimitExceeded":
+      return .retry(afterSeconds: max(1, answer.retryAfterSeconds ?? 1))
+    case "ParameterValueInvalid", "InvalidParameterValue": return .never(code)
+    // Also a number that wants no more messages from this account.
+    case "InvalidParameter", "OptedOut", "UserError", "ValidationException":
+      return .otherProvider(code)
+    case "AuthorizationError", "InvalidClientTokenId", "SignatureDoesNotMatch", "AccessDenied",
+      "ExpiredToken", "InvalidSecurity":
+      return .otherProvider(code)
+    default: return answer.fault
+    }
+  }
+
+  /// The text of the first element of this name: all we read are plain words.
+  private func element(_ name: String, in document: String) -> String? {
+    guard let open = document.firstRange(of: "<\(name)>"),
+      let close = document[open.upperBound...].firstRange(of: "</\(name)>")
+    else { return nil }
+    let text = document[open.upperBound..<close.lowerBound]
+    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) }
+      ? String(text) : nil
+  }
+}
+
+/// AWS Signature Version 4 of a form that is posted to a server's root.
+struct AWSSignature {
+  let keyID: String
+  let secret: [UInt8]
+  let region: String
+  let service: String
+  let at: Instant
+
+  static let contentType = "application/x-www-form-urlencoded; charset=utf-8"
+
+  func request(url: String, body: [UInt8], deadlineMilliseconds: Int64) -> OutboundRequest {
+    OutboundRequest(
+      .post, url,
+      fields: [
+        ("Content-Type", Self.contentType), ("X-Amz-Date", CalendarTime(at).stamp),
+        ("Authorization", authorization(host: WebHost.authority(of: url), body: body)),
+      ],
+      body: body, deadlineMilliseconds: deadlineMilliseconds
+    )
+  }
+
+  func authorization(host: String, body: [UInt8]) -> String {
+    let scope = "\(CalendarTime(at).date)/\(region)/\(service)/aws4_request"
+    return "AWS4-HMAC-SHA256 Credential=\(keyID)/\(scope), "
+      + "SignedHeaders=content-type;host;x-amz-date, Signature=\(signature(host: host, body: body))"
+  }
+
+  func signature(host: String, body: [UInt8]) -> String {
+    let time = CalendarTime(at)
+    let canonical = """
+      POST
+      /
+
+      content-type:\(Self.contentType)
+      host:\(host)
+      x-amz-date:\(time.stamp)
+
+      content-type;host;x-amz-date
+      \(SHA256Digest.of(body).hexadecimal)
+      """
+    let scope = "\(time.date)/\(region)/\(service)/aws4_request"
+    let toSign = """
+      AWS4-HMAC-SHA256
+      \(time.stamp)
+      \(scope)
+      \(SHA256Digest.of(canonical).hexadecimal)
+      """
+    var key = Array("AWS4".utf8) + secret
+    for part in [time.date, region, service, "aws4_request", toSign] {
+      key = HMACSHA256.code(for: Array(part.utf8), key: key)
+    }
+    return key.hexadecimal
+  }
+}
+
+/// What a `Host` header says for a URL.
+enum WebHost {
+  static func authority(of url: String) -> String {
+    let rest = url.drop { $0 != "/" }.drop { $0 == "/" }
+    let authority = String(rest.prefix { $0 != "/" && $0 != "?" })
+    if url.hasPrefix("https://"), authority.hasSuffix(":443") {
+      return String(authority.dropLast(4))
+    }
+    return authority
+  }
+}

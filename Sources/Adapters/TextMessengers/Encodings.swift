@@ -1,0 +1,53 @@
+import SignInModel
+
+extension [UInt8] {
+  /// Base64 with the standard alphabet and padding (RFC 4648, section 4).
+  var base64: String {
+    let text = Base64URL.encode(self).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
+    return String(text) + String(repeating: "=", count: (3 - count % 3) % 3)
+  }
+
+  /// Nil when the text is not the standard form of anything.
+  init?(base64 text: String) {
+    let plain = text.prefix { $0 != "=" }
+    let padding = text.dropFirst(plain.count)
+    guard padding.count <= 2, padding.allSatisfy({ $0 == "=" }), text.count % 4 == 0,
+      !plain.contains("-"), !plain.contains("_")
+    else { return nil }
+    let safe = plain.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
+    do throws(Malformed) { self = try Base64URL.decode(String(safe)) } catch { return nil }
+  }
+
+  /// Lower case, two digits a byte.
+  var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * count)
+    for byte in self {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 0xF)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// A form's body: RFC 3986's unreserved bytes stand for themselves, all others as `%XX`.
+enum FormBody {
+  static func encode(_ members: [(String, String)]) -> [UInt8] {
+    let pairs = members.map { encode($0.0) + "=" + encode($0.1) }
+    return Array(pairs.joined(separator: "&").utf8)
+  }
+
+  static func encode(_ text: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      let scalar = UnicodeScalar(byte)
+      let isUnreserved =
+        byte < 0x80
+        && (Character(scalar).isLetter || Character(scalar).isNumber
+          || "-._~".unicodeScalars.contains(scalar))
+      encoded += isUnreserved ? String(scalar) : "%" + [byte].hexadecimal.uppercased()
+    }
+    return encoded
+  }
+}

@@ -1,0 +1,202 @@
+import SignInModel
+import SignInService
+import StreamClient
+import Synchronization
+import Threads
+
+/// A gateway that speaks SMPP 3.4, over TLS if it can: one connection, bound both ways, on a thread
+/// of its own. It recognises no repetition.
+final class SMPPMessenger: TextMessenger {
+  static let connectMilliseconds: Int64 = 2000
+  static let tickMilliseconds: Int32 = 250
+
+  let name: String
+  private let clock: any Clock
+  private let alarm: Alarm
+  private let wishes: Wishes
+
+  /// One message, and whom to tell what came of it.
+  fileprivate struct Wish: Sendable {
+    let message: TextMessage
+    let lifeSeconds: Int64
+    let reply: @Sendable (SMPPSession.Answer) -> Void
+  }
+
+  /// What senders ask of the thread.
+  private final class Wishes: Sendable {
+    struct State {
+      var asked: [Wish] = []
+      var isOver = false
+    }
+    let state = Mutex(State())
+  }
+
+  init(_ order: MessengerOrder) throws(MessengerMistake) {
+    name = order.name
+    let host = try order.text("host")
+    let port = UInt16(clamping: order.settings.numbers["port"] ?? 2775)
+    let tls = order.settings.flags["tls"] ?? false
+    let account = SMPPSession.Account(
+      systemID: try order.text("system_id"), password: try order.secret(),
+      source: try order.text("source"),
+      alphabet: order.texts["alphabet"].flatMap(SMPPText.Alphabet.init(rawValue:)) ?? .gsm7
+    )
+    guard account.password.revealed.utf8.count <= 8, account.systemID.utf8.count <= 15 else {
+      throw MessengerMistake(
+        key: "password_file", problem: "or `system_id` is longer than SMPP 3.4 allows",
+        remedy: "use a password of at most 8 bytes and a system_id of at most 15"
+      )
+    }
+    clock = order.clock
+    let alarm = Alarm()
+    let wishes = Wishes()
+    self.alarm = alarm
+    self.wishes = wishes
+    let report = order.report
+    // It lives as long as the messenger, and ends by itself after it.
+    _ = WorkerThread {
+      var thread = SMPPThread(
+        session: SMPPSession(account, at: MonotonicTime.now()), host: host, port: port, tls: tls,
+        alarm: alarm, report: report
+      )
+      while let asked = Self.take(wishes) { thread.turn(asked) }
+    }
+  }
+
+  deinit {
+    wishes.state.withLock { $0.isOver = true }
+    alarm.ring()
+  }
+
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+    let life = clock.now().wholeSeconds(until: message.expiresAt)
+    let answer = await withUnsafeContinuation { continuation in
+      let wish = Wish(message: message, lifeSeconds: life) { continuation.resume(returning: $0) }
+      wishes.state.withLock { $0.asked.append(wish) }
+      alarm.ring()
+    }
+    switch answer {
+    case .taken(let reference): return Charge(reference: reference)
+    case .fault(let fault): throw fault
+    }
+  }
+
+  private static func take(_ wishes: Wishes) -> [Wish]? {
+    wishes.state.withLock { state in
+      if state.isOver, state.asked.isEmpty { return nil }
+      defer { state.asked = [] }
+      return state.asked
+    }
+  }
+}
+
+/// Time that no clock change touches, for the session's waits.
+private enum MonotonicTime {
+  static func now() -> Instant {
+    let passed = ContinuousClock.now - start
+    return Instant(
+      milliseconds: passed.components.seconds * 1000
+        + passed.components.attoseconds / 1_000_000_000_000_000)
+  }
+
+  private static let start = ContinuousClock.now
+}
+
+/// Performs what the session decides, on one thread.
+private struct SMPPThread {
+  var session: SMPPSession
+  let host: String
+  let port: UInt16
+  let tls: Bool
+  let alarm: Alarm
+  let report: @Sendable (DeliveryReport) -> Void
+  private var connection: StreamConnection?
+  private var incoming: [UInt8] = []
+  private var outgoing: [UInt8] = []
+  private var replies: [Int: @Sendable (SMPPSession.Answer) -> Void] = [:]
+  private var lastTicket = 0
+
+  init(
+    session: SMPPSession, host: String, port: UInt16, tls: Bool, alarm: Alarm,
+    report: @escaping @Sendable (DeliveryReport) -> Void
+  ) {
+    self.session = session
+    self.host = host
+    self.port = port
+    self.tls = tls
+    self.alarm = alarm
+    self.report = report
+  }
+
+  mutating func turn(_ wishes: [SMPPMessenger.Wish]) {
+    for wish in wishes {
+      lastTicket += 1
+      replies[lastTicket] = wish.reply
+      handle(.asked(wish.message, lifeSeconds: wish.lifeSeconds, ticket: lastTicket))
+    }
+    handle(.ticked)
+    converse()
+    if let connection {
+      connection.wait(
+        wantsToWrite: !outgoing.isEmpty, alarm: alarm,
+        milliseconds: SMPPMessenger.tickMilliseconds
+      )
+    } else {
+      alarm.wait(milliseconds: SMPPMessenger.tickMilliseconds)
+    }
+  }
+
+  /// Writes and reads what can be, without waiting.
+  private mutating func converse() {
+    guard let connection else { return }
+    do throws(StreamFault) {
+      outgoing.removeFirst(try connection.write(outgoing))
+      incoming += try connection.read()
+    } catch {
+      return lose()
+    }
+    do throws(SMPPGibberish) {
+      while let unit = try SMPPUnit.take(from: &incoming) { handle(.received(unit)) }
+    } catch {
+      lose()
+    }
+  }
+
+  private mutating func lose() {
+    connection = nil
+    incoming = []
+    outgoing = []
+    handle(.lost)
+  }
+
+  private mutating func handle(_ event: SMPPSession.Event) {
+    for effect in session.handle(event, at: MonotonicTime.now()) {
+      switch effect {
+      case .connect: connect()
+      case .send(let unit): outgoing += unit.bytes
+      case .end:
+        // What is still to be said, an answer to `unbind` perhaps, may be lost.
+        if let connection {
+          do throws(StreamFault) { _ = try connection.write(outgoing) } catch { incoming = [] }
+        }
+        connection = nil
+        incoming = []
+        outgoing = []
+      case .answer(let ticket, let answer): replies.removeValue(forKey: ticket)?(answer)
+      case .report(let heard): report(heard)
+      }
+    }
+  }
+
+  private mutating func connect() {
+    do throws(StreamFault) {
+      connection = try StreamConnection(
+        host: host, port: port, tls: tls,
+        deadlineMilliseconds: SMPPMessenger.connectMilliseconds
+      )
+    } catch {
+      return handle(.lost)
+    }
+    handle(.connected)
+  }
+}

@@ -1,0 +1,118 @@
+import Cryptography
+import HTTPClient
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+/// Twilio's Messages resource. It recognises no repetition; its receipts are signed with the
+/// account's token.
+struct TwilioMessenger: TextMessenger {
+  /// Leaves time for another messenger within five seconds.
+  static let deadlineMilliseconds: Int64 = 4000
+
+  let name: String
+  private let url: String
+  private let authorization: String
+  private let from: String
+  private let callback: String?
+  private let token: [UInt8]
+  private let calls: OutboundCalls
+  private let clock: any Clock
+
+  init(_ order: MessengerOrder) throws(MessengerMistake) {
+    name = order.name
+    let account = try order.text("account_sid")
+    let endpoint = order.texts["endpoint"] ?? "https://api.twilio.com"
+    let root = endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint
+    url = "\(root)/2010-04-01/Accounts/\(FormBody.encode(account))/Messages.json"
+    token = Array(try order.secret().revealed.utf8)
+    authorization = "Basic " + (Array("\(account):".utf8) + token).base64
+    from = try order.text("from")
+    callback = order.receiptsURL
+    calls = order.calls
+    clock = order.clock
+  }
+
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+    let life = clock.now().wholeSeconds(until: message.expiresAt)
+    var members = [
+      ("To", message.to.e164),
+      (from.hasPrefix("MG") ? "MessagingServiceSid" : "From", from),
+      ("Body", message.text.revealed),
+      ("ValidityPeriod", String(min(max(life, 1), 36_000))),
+    ]
+    if let callback { members.append(("StatusCallback", callback)) }
+    let request = OutboundRequest(
+      .post, url,
+      fields: [
+        ("Content-Type", "application/x-www-form-urlencoded"), ("Authorization", authorization),
+      ],
+      body: FormBody.encode(members), deadlineMilliseconds: Self.deadlineMilliseconds
+    )
+    let answer = try await calls.handOver(request)
+    let json: JSON
+    do throws(JSONMalformed) { json = try JSONReader.read(answer.body) } catch { json = .null }
+    guard (200..<300).contains(answer.status) else {
+      throw fault(answer, code: json["code"]?.number)
+    }
+    if json["status"]?.text == "failed" { throw .otherProvider("the message failed at once") }
+    return Charge(reference: json["sid"]?.text)
+  }
+
+  private func fault(_ answer: OutboundAnswer, code: Int64?) -> TextMessengerFault {
+    switch code {
+    // No such number, or none that takes text messages.
+    case 21211?, 21217?, 21614?: .never("error \(code ?? 0)")
+    // Not allowed to this country or carrier, or the person wants no more from this sender.
+    case 21408?, 21610?, 21612?, 21635?: .otherProvider("error \(code ?? 0)")
+    case 20429?, 14107?: .retry(afterSeconds: max(1, answer.retryAfterSeconds ?? 1))
+    // The others of this kind are about the account, the sender or the request.
+    case let code? where answer.status == 400: .otherProvider("error \(code)")
+    default: answer.fault
+    }
+  }
+
+  var receipts: (any ReceiptReader)? { TwilioReceipts(token: token) }
+}
+
+/// Twilio's status callbacks.
+struct TwilioReceipts: ReceiptReader {
+  let token: [UInt8]
+
+  func read(_ post: ReceiptPost) -> ReceiptReading {
+    let form: Form
+    do throws(Form.Fault) { form = try Form(parsing: post.body) } catch { return .malformed }
+    guard let signature = post.field("x-twilio-signature"),
+      addresses(post.url).contains(where: {
+        ConstantTime.equal(Array(signature.utf8), Array(self.signature(url: $0, form).utf8))
+      })
+    else { return .unproved }
+    guard let reference = form["MessageSid"], let status = form["MessageStatus"] else {
+      return .malformed
+    }
+    let outcome: OutboxMessage.Receipt =
+      switch status {
+      case "delivered", "read": .delivered
+      case "undelivered", "failed", "canceled": .undelivered
+      default: .delayed
+      }
+    return .reports([DeliveryReport(reference: reference, outcome: outcome)])
+  }
+
+  /// Base64 of HMAC-SHA1 over the address and the sorted members.
+  func signature(url: String, _ form: Form) -> String {
+    var text = url
+    for field in form.fields.sorted(by: { $0.name < $1.name }) { text += field.name + field.value }
+    return HMACSHA1.code(for: Array(text.utf8), key: token).base64
+  }
+
+  /// Twilio signs with or without the port everybody means.
+  private func addresses(_ url: String) -> [String] {
+    guard url.hasPrefix("https://") else { return [url] }
+    let authority = url.dropFirst("https://".count).prefix { $0 != "/" }
+    guard !authority.contains(":") else { return [url] }
+    let rest = url.dropFirst("https://".count + authority.count)
+    return [url, "https://\(authority):443\(rest)"]
+  }
+}

@@ -1,0 +1,71 @@
+import JSONText
+import SignInModel
+import SignInWire
+
+/// What an administrator does with an account, once they said that they mean it.
+public enum AccountAction: String, Sendable, CaseIterable {
+  case approve
+  case reject
+  case deactivate
+  case reactivate
+  case unlock
+  case endSessions = "end_sessions"
+
+  /// What the account's state allows, the likeliest first.
+  static func offered(
+    for account: AccountEntry, hasSessions: Bool
+  ) -> [AccountAction] {
+    var actions: [AccountAction] = []
+    switch account.status {
+    case "pending": actions = [.approve, .reject]
+    case "rejected": actions = [.approve]
+    case "deactivated": actions = [.reactivate]
+    default: break
+    }
+    if account.lockedUntil != nil || account.failuresInRow > 0 { actions.append(.unlock) }
+    if hasSessions { actions.append(.endSessions) }
+    if account.status == "active" { actions.append(.deactivate) }
+    return actions
+  }
+
+  func errand(for account: AccountID, key: String) -> Errand {
+    let path = Endpoint.adminAccounts + "/" + account.text
+    switch self {
+    case .approve, .reactivate: return .patch(path, Self.status("active"), idempotencyKey: key)
+    case .reject: return .patch(path, Self.status("rejected"), idempotencyKey: key)
+    case .deactivate: return .patch(path, Self.status("deactivated"), idempotencyKey: key)
+    case .unlock: return .post(path + "/unlock", .object([]), idempotencyKey: key)
+    case .endSessions: return .delete(path + "/sessions")
+    }
+  }
+
+  private static func status(_ text: String) -> JSON { .members([JSONMember("status", text)]) }
+}
+
+/// What the console says about what was done, or was not.
+public enum ConsoleNotice: Equatable, Sendable {
+  case done(AccountAction)
+  case created
+  case ownAccount
+  case changedMeanwhile
+  case accountGone
+  case accountExists
+  case failed(Notice)
+
+  public var isSuccess: Bool {
+    switch self {
+    case .done, .created: true
+    case .ownAccount, .changedMeanwhile, .accountGone, .accountExists, .failed: false
+    }
+  }
+
+  init(_ answer: Answer, at now: Instant) {
+    switch answer.refusal {
+    case .ownAccount: self = .ownAccount
+    case .illegalTransition: self = .changedMeanwhile
+    case .accountNotFound: self = .accountGone
+    case .accountExists: self = .accountExists
+    default: self = .failed(answer.notice(at: now))
+    }
+  }
+}

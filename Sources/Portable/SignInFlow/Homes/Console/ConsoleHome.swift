@@ -1,0 +1,252 @@
+import JSONText
+import SignInModel
+public import SignInWire
+
+/// An administrator's console: accounts, the security log, the delivery log and policies
+/// (T-16, R-11).
+public struct ConsoleHome: Equatable, Sendable {
+  public enum Tab: String, Sendable, CaseIterable {
+    case accounts
+    case events
+    case messages
+    case policies
+  }
+
+  /// A pause in typing after which is searched.
+  static let searchPauseMilliseconds: Int64 = 400
+
+  public private(set) var tab = Tab.accounts
+  public private(set) var accounts = Paged<AccountEntry>(Endpoint.adminAccounts)
+  public private(set) var search = ""
+  /// The only status that is listed; empty for every one.
+  public private(set) var status = ""
+  public private(set) var account: AccountCard?
+  public private(set) var creation: TechnicianCreation?
+  public private(set) var events = Paged<EventEntry>(Endpoint.adminEvents)
+  public private(set) var messages = Paged<MessageEntry>(Endpoint.adminMessages)
+  public private(set) var clients = Fetched<[PolicyCard]>(Endpoint.adminClients)
+
+  private var searchAt: Instant?
+
+  mutating func open(_ context: inout FlowContext) -> [Effect] {
+    loadAccounts(&context)
+    return []
+  }
+
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .answered(let id, let answer): return answered(id, answer, &context)
+    case .home(.itemPressed(let button, let item)): return pressed(button, item, &context)
+    case .buttonPressed(let button): return pressed(button, &context)
+    case .fieldEdited(let field, let text): edit(field, text, &context)
+    case .bannerDismissed: account?.dismiss()
+    case .networkReturned: networkReturned(&context)
+    case .ticked: return tick(&context)
+    case .started, .storageRead, .passwordRevealToggled, .verifierMade, .renewalClaimed,
+      .sessionSaveRefused, .device:
+      break
+    }
+    return []
+  }
+
+  // MARK: Pressing and typing
+
+  private mutating func pressed(
+    _ button: ButtonName, _ item: String, _ context: inout FlowContext
+  ) -> [Effect] {
+    switch button {
+    case .consoleTab:
+      if let tab = Tab(rawValue: item) { show(tab, &context) }
+    case .openAccount:
+      guard creation == nil, let entry = accounts.entries?.first(where: { $0.id.text == item })
+      else { break }
+      show(AccountCard(entry), &context)
+    case .accountAction:
+      if let action = AccountAction(rawValue: item) { account?.ask(action, &context) }
+    default: break
+    }
+    return []
+  }
+
+  private mutating func pressed(
+    _ button: ButtonName, _ context: inout FlowContext
+  ) -> [Effect] {
+    switch button {
+    case .refresh:
+      load(tab, &context)
+      return [.announce(.updatingJobs)]
+    case .readMore: readOn(&context)
+    case .newTechnician:
+      account = nil
+      creation = TechnicianCreation()
+      context.moveFocus(to: .name)
+    case .createTechnician: return creation?.submit(&context) ?? []
+    case .confirm: return account?.confirm(&context) ?? []
+    case .cancel: account?.cancel(&context)
+    case .back where creation?.waiting == nil:
+      guard account?.asking == nil else { break }
+      account = nil
+      creation = nil
+      context.moveFocus(to: .heading)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func edit(
+    _ field: FieldName, _ text: String, _ context: inout FlowContext
+  ) {
+    switch field {
+    case .search:
+      search = text
+      searchAt = context.now.adding(milliseconds: Self.searchPauseMilliseconds)
+    case .status:
+      status = text
+      loadAccounts(&context)
+    default: creation?.edit(field, text)
+    }
+  }
+
+  private mutating func show(_ card: AccountCard, _ context: inout FlowContext) {
+    var card = card
+    card.open(&context)
+    account = card
+    creation = nil
+    context.moveFocus(to: .account)
+  }
+
+  private mutating func show(_ tab: Tab, _ context: inout FlowContext) {
+    guard account?.working == nil, creation?.waiting == nil else { return }
+    account = nil
+    creation = nil
+    self.tab = tab
+    context.moveFocus(to: .heading)
+    load(tab, &context)
+  }
+
+  // MARK: Reading
+
+  private mutating func load(_ tab: Tab, _ context: inout FlowContext) {
+    switch tab {
+    case .accounts: loadAccounts(&context)
+    case .events: events.load([], &context)
+    case .messages: messages.load([], &context)
+    case .policies: clients.load(&context)
+    }
+  }
+
+  private mutating func loadAccounts(_ context: inout FlowContext) {
+    searchAt = nil
+    accounts.load(wish, &context)
+  }
+
+  private mutating func readOn(_ context: inout FlowContext) {
+    switch tab {
+    case .accounts: accounts.readOn(wish, &context)
+    case .events: events.readOn([], &context)
+    case .messages: messages.readOn([], &context)
+    case .policies: break
+    }
+  }
+
+  private var wish: [Form.Field] {
+    var fields: [Form.Field] = []
+    if !search.isEmpty { fields.append(Form.Field("query", search)) }
+    if !status.isEmpty { fields.append(Form.Field("status", status)) }
+    return fields
+  }
+
+  private mutating func networkReturned(_ context: inout FlowContext) {
+    if accounts.problem != nil { loadAccounts(&context) }
+    if events.problem != nil { events.load([], &context) }
+    if messages.problem != nil { messages.load([], &context) }
+    clients.networkReturned(&context)
+    account?.networkReturned(&context)
+  }
+
+  private mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    if let searchAt, searchAt <= context.now { loadAccounts(&context) }
+    if accounts.isDue(at: context.now) { loadAccounts(&context) }
+    if events.isDue(at: context.now) { events.load([], &context) }
+    if messages.isDue(at: context.now) { messages.load([], &context) }
+    var effects = accounts.announcements(context) + events.announcements(context)
+    effects += messages.announcements(context) + clients.tick(&context)
+    effects += creation?.tick(context) ?? []
+    return effects + (account?.tick(&context) ?? [])
+  }
+}
+
+// MARK: - Answers
+
+extension ConsoleHome {
+  private mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    if accounts.isFor(id) { return listedAccounts(answer, &context) }
+    if events.isFor(id) {
+      return Self.adopt(answer, "events", { EventEntry(json: $0) }, into: &events, context)
+    }
+    if messages.isFor(id) {
+      return Self.adopt(answer, "messages", { MessageEntry(json: $0) }, into: &messages, context)
+    }
+    if clients.isFor(id) { return listedClients(answer, context) }
+    if creation?.isFor(id) == true { return created(answer, &context) }
+    guard account?.isFor(id) == true else { return [] }
+    let effects = account?.answered(id, answer, &context) ?? []
+    if let entry = account?.entry { replace(entry) }
+    return effects
+  }
+
+  private mutating func listedAccounts(
+    _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    let wasShown = accounts.entries != nil
+    let effects = Self.adopt(
+      answer, "accounts", { AccountEntry(json: $0) }, into: &accounts, context
+    )
+    guard answer.success != nil, wasShown else { return effects }
+    return effects + [.announce(.accountsListed(Int64(accounts.entries?.count ?? 0)))]
+  }
+
+  private static func adopt<Entry>(
+    _ answer: Answer, _ name: String, _ read: (JSON) -> Entry?, into list: inout Paged<Entry>,
+    _ context: FlowContext
+  ) -> [Effect] {
+    guard let body = answer.success, let elements = body[name]?.elements else {
+      return list.fail(answer, context)
+    }
+    var page: [Entry] = []
+    for element in elements { if let entry = read(element) { page.append(entry) } }
+    list.adopt(page, cursor: body["cursor"]?.text, context)
+    return []
+  }
+
+  private mutating func listedClients(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+    guard let elements = answer.success?["clients"]?.elements else {
+      return clients.fail(answer, context)
+    }
+    var known: [PolicyCard] = []
+    for element in elements { if let card = PolicyCard(json: element) { known.append(card) } }
+    clients.adopt(known, context)
+    return []
+  }
+
+  private mutating func created(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
+    guard var form = creation else { return [] }
+    let (made, effects) = form.answered(answer, &context)
+    creation = form
+    guard let made else { return effects }
+    loadAccounts(&context)
+    show(AccountCard(made, notice: .created), &context)
+    return effects
+  }
+
+  /// What was learnt about one account is shown in the list too.
+  private mutating func replace(_ entry: AccountEntry) {
+    guard var entries = accounts.entries,
+      let index = entries.firstIndex(where: { $0.id == entry.id }), entries[index] != entry
+    else { return }
+    entries[index] = entry
+    accounts.change(entries)
+  }
+}

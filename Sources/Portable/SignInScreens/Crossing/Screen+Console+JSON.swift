@@ -1,0 +1,92 @@
+import JSONText
+
+extension Part {
+  /// The parts that a window with more than one thing in it is made of.
+  var consoleJSON: JSON {
+    switch self {
+    case .tabs(let id, let label, let tabs):
+      return .part(
+        "tabs", id, [JSONMember("label", label), JSONMember("tabs", .array(tabs.map { $0.json }))]
+      )
+    case .table(let table): return table.json
+    case .pairs(let id, let title, let badges, let pairs):
+      return .part(
+        "pairs", id,
+        [
+          JSONMember("title", title), JSONMember("badges", .array(badges.map { $0.json })),
+          JSONMember("pairs", .array(pairs.map { $0.json })),
+        ]
+      )
+    case .actions(let id, let buttons):
+      return .part("actions", id, [JSONMember("buttons", .array(buttons.map { $0.json }))])
+    case .fields(let id, let fields):
+      return .part("fields", id, [JSONMember("fields", .array(fields.map { $0.json }))])
+    case .split(let id, let list, let opened):
+      return .part(
+        "split", id,
+        [
+          JSONMember("list", .array(list.map { $0.json })),
+          JSONMember("opened", .array(opened.map { $0.json })),
+        ]
+      )
+    case .mark, .title, .text, .lead, .banner, .field, .button, .note, .progress, .sections,
+      .empty, .fact, .figures, .sheet, .toolbar:
+      preconditionFailure("json writes these itself")
+    }
+  }
+}
+
+extension Choice {
+  var json: JSON { .members([JSONMember("value", value), JSONMember("name", name)]) }
+}
+
+extension TabChoice {
+  var json: JSON {
+    .members([
+      JSONMember("item", item), JSONMember("label", label), JSONMember("button", button),
+      JSONMember("current", isCurrent),
+    ])
+  }
+}
+
+extension Table {
+  var json: JSON {
+    .part(
+      "table", id,
+      [
+        JSONMember("label", label),
+        JSONMember("columns", .array(columns.map { JSON.string($0) })),
+        JSONMember("rows", .array(rows.map { $0.json })),
+      ]
+    )
+  }
+}
+
+extension TableRow {
+  var json: JSON {
+    .members([
+      JSONMember("id", id),
+      JSONMember("cells", .array(cells.map { $0.json })),
+      action.map { JSONMember("action", $0.json) },
+      JSONMember("current", isCurrent),
+    ])
+  }
+}
+
+extension TableRow.Cell {
+  var json: JSON {
+    .members([
+      JSONMember("text", text.json), JSONMember("badges", .array(badges.map { $0.json })),
+    ])
+  }
+}
+
+extension Pair {
+  var json: JSON { .members([JSONMember("name", name), JSONMember("text", text.json)]) }
+}
+
+extension Badge {
+  var json: JSON {
+    .members([JSONMember("text", text), JSONMember("severity", severity.rawValue)])
+  }
+}

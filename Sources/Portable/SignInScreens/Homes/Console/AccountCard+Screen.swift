@@ -1,0 +1,113 @@
+import SignInFlow
+import SignInModel
+import SignInWire
+
+extension AccountCard {
+  func parts(_ speaker: Speaker) -> [Part] {
+    var parts: [Part] = [
+      .actions(id: "close", [speaker.backButton])
+    ]
+    if let notice { parts.append(.banner(speaker.banner(notice))) }
+    parts.append(
+      .pairs(
+        id: FocusTarget.account.rawValue, title: entry.name, badges: speaker.badges(of: entry),
+        facts(speaker)
+      ))
+    var buttons: [Button] = []
+    for action in actions { buttons.append(speaker.button(for: action)) }
+    if !buttons.isEmpty { parts.append(.actions(id: "actions", buttons)) }
+    return parts + sessionParts(speaker)
+  }
+
+  private func facts(_ speaker: Speaker) -> [Pair] {
+    func pair(_ name: Sentence, _ text: String) -> Pair {
+      Pair(name: speaker.say(name), text: Phrase(text))
+    }
+    var organizations = ""
+    for organization in entry.organizations {
+      organizations += (organizations.isEmpty ? "" : ", ") + organization.text
+    }
+    var pairs = [pair(.role, speaker.role(entry.role)), pair(.mobileNumber, entry.phone)]
+    if let email = entry.email { pairs.append(pair(.email, email)) }
+    if !organizations.isEmpty { pairs.append(pair(.organizations, organizations)) }
+    if entry.role != "rider" {
+      pairs.append(
+        pair(.password, speaker.say(entry.hasPassword ? .passwordSet : .passwordNotSet)))
+    }
+    pairs.append(pair(.failuresInRow, "\(entry.failuresInRow)"))
+    if let until = entry.lockedUntil {
+      pairs.append(Pair(name: speaker.say(.locked), text: speaker.until(until)))
+    }
+    if entry.lockedDevices > 0 {
+      pairs.append(pair(.lockedDevices, "\(entry.lockedDevices)"))
+    }
+    pairs.append(Pair(name: speaker.say(.createdAt), text: speaker.stamp(entry.createdAt)))
+    pairs.append(pair(.accountIdentifier, entry.id.text))
+    return pairs
+  }
+
+  private func sessionParts(_ speaker: Speaker) -> [Part] {
+    guard let sessions = sessions.value else {
+      return [.progress(id: "sessions-loading", label: speaker.say(.loadingList))]
+    }
+    guard !sessions.isEmpty else {
+      return [
+        .text(id: "no-sessions", text: Phrase(speaker.say(.noSessions)), tone: .muted)
+      ]
+    }
+    var rows: [TableRow] = []
+    for session in sessions {
+      rows.append(
+        TableRow(
+          id: session.id.text,
+          cells: [
+            TableRow.Cell(text: Phrase(session.client.text)),
+            TableRow.Cell(text: speaker.stamp(session.lastUsedAt)),
+            TableRow.Cell(text: speaker.stamp(session.expiresAt)),
+          ]
+        ))
+    }
+    return [
+      .table(
+        Table(
+          id: "sessions", label: speaker.say(.signedInAt),
+          columns: [
+            speaker.say(.app), speaker.say(.lastUsed), speaker.say(.endsAt),
+          ],
+          rows: rows
+        ))
+    ]
+  }
+}
+
+extension TechnicianCreation {
+  func parts(_ speaker: Speaker) -> [Part] {
+    let isBusy = waiting != nil
+    func field(
+      _ name: FieldName, _ kind: Field.Kind, _ label: Sentence, _ value: String,
+      _ fault: Sentence, _ placeholder: String? = nil
+    ) -> Part {
+      var field = Field(
+        id: name.rawValue, kind: kind, label: speaker.say(label), value: value, autofill: "off"
+      )
+      field.placeholder = placeholder
+      field.error = faults.contains(name) ? speaker.say(fault) : nil
+      field.isEnabled = !isBusy
+      return .field(field)
+    }
+    var parts: [Part] = [.actions(id: "close", [speaker.backButton])]
+    if let notice { parts.append(.banner(speaker.banner(notice))) }
+    var button = speaker.button(
+      .createTechnician, isBusy ? .creatingAccount : .createTechnician, .primary
+    )
+    button.isBusy = isBusy
+    parts += [
+      .text(id: "creation-lead", text: Phrase(speaker.say(.creationLead)), tone: .muted),
+      field(.name, .text, .name, name, .nameNeeded),
+      field(.email, .email, .email, email, .emailMalformed, speaker.say(.emailPlaceholder)),
+      field(.phone, .text, .mobileNumber, phone, .internationalNeeded, "+47 900 00 001"),
+      .button(button),
+    ]
+    return parts
+  }
+}

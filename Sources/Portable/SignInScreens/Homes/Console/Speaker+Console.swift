@@ -1,0 +1,241 @@
+import SignInFlow
+import SignInModel
+import SignInWire
+
+/// The console's own words.
+extension Speaker {
+  func stamp(_ moment: Instant) -> Phrase {
+    Phrase(Moment(seconds: moment.seconds, style: .dateAndTime))
+  }
+
+  func until(_ moment: Instant) -> Phrase {
+    let time = Moment(seconds: moment.seconds, style: .dateAndTime)
+    return Phrase(say(.untilTime), filling: .moment(time))
+  }
+
+  // MARK: Accounts
+
+  func role(_ word: String) -> String {
+    switch word {
+    case "technician": say(.technician)
+    case "rider": say(.rider)
+    case "owner": say(.productOwner)
+    case "mentor": say(.peerMentor)
+    case "administrator": say(.administrator)
+    default: word
+    }
+  }
+
+  func status(_ word: String) -> Badge {
+    switch word {
+    case "active": Badge(text: say(.statusActive), severity: .success)
+    case "pending": Badge(text: say(.statusPending), severity: .info)
+    case "deactivated": Badge(text: say(.statusDeactivated), severity: .neutral)
+    case "rejected": Badge(text: say(.statusRejected), severity: .neutral)
+    default: Badge(text: word, severity: .neutral)
+    }
+  }
+
+  func badges(of entry: AccountEntry) -> [Badge] {
+    var badges = [status(entry.status)]
+    if entry.lockedUntil != nil { badges.append(Badge(text: say(.locked), severity: .warning)) }
+    return badges
+  }
+
+  func table(_ entries: [AccountEntry], opened: AccountID?) -> Part {
+    var rows: [TableRow] = []
+    for entry in entries {
+      rows.append(
+        TableRow(
+          id: entry.id.text,
+          cells: [
+            TableRow.Cell(text: Phrase(entry.name)),
+            TableRow.Cell(text: Phrase(role(entry.role))),
+            TableRow.Cell(text: Phrase(entry.email ?? entry.phone)),
+            TableRow.Cell(text: Phrase(""), badges: badges(of: entry)),
+          ],
+          action: RowAction(button: ButtonName.openAccount.rawValue, item: entry.id.text),
+          isCurrent: entry.id == opened
+        ))
+    }
+    return .table(
+      Table(
+        id: "account-list", label: say(.accounts),
+        columns: [say(.name), say(.role), say(.emailOrNumber), say(.status)], rows: rows
+      ))
+  }
+
+  // MARK: What is done with one
+
+  private func words(
+    for action: AccountAction
+  ) -> (label: Sentence, title: Sentence, text: Sentence, done: Sentence) {
+    switch action {
+    case .approve: (.approve, .approveTitle, .approveText, .approved)
+    case .reject: (.reject, .rejectTitle, .rejectText, .rejectedNow)
+    case .deactivate: (.deactivate, .deactivateTitle, .deactivateText, .deactivatedNow)
+    case .reactivate: (.reactivate, .reactivateTitle, .reactivateText, .reactivatedNow)
+    case .unlock: (.unlockAccount, .unlockTitle, .unlockText, .unlocked)
+    case .endSessions: (.endSessions, .endSessionsTitle, .endSessionsText, .sessionsEnded)
+    }
+  }
+
+  private func kind(of action: AccountAction) -> Button.Kind {
+    switch action {
+    case .approve, .reactivate: .primary
+    case .unlock, .endSessions: .secondary
+    case .reject, .deactivate: .dangerous
+    }
+  }
+
+  func button(for action: AccountAction) -> Button {
+    var button = button(.accountAction, words(for: action).label, kind(of: action))
+    button.item = action.rawValue
+    return button
+  }
+
+  /// Asks whether the person means it, and shows that it is being done.
+  func sheet(_ action: AccountAction, _ account: AccountCard) -> Part {
+    let words = words(for: action)
+    let isBusy = account.working != nil
+    let kind = kind(of: action) == .dangerous ? Button.Kind.dangerous : .primary
+    var confirm = button(.confirm, isBusy ? .working : words.label, kind)
+    confirm.isBusy = isBusy
+    var cancel = button(.cancel, .cancel, .quiet)
+    cancel.isEnabled = !isBusy
+    return .sheet(
+      id: FocusTarget.question.rawValue, title: say(words.title, "name", account.entry.name),
+      text: Phrase(say(words.text)), buttons: [confirm, cancel]
+    )
+  }
+
+  func said(_ notice: ConsoleNotice) -> String {
+    switch notice {
+    case .done(let action): say(words(for: action).done)
+    case .created: say(.accountCreated)
+    case .ownAccount: say(.ownAccount)
+    case .changedMeanwhile: say(.changedMeanwhile)
+    case .accountGone: say(.accountGone)
+    case .accountExists: say(.accountExists)
+    case .failed(let reason): self.notice(reason)
+    }
+  }
+
+  func banner(_ notice: ConsoleNotice) -> Banner {
+    Banner(
+      id: "console-banner", severity: notice.isSuccess ? .success : .error, text: said(notice),
+      dismissal: notice.isSuccess ? say(.dismiss) : nil
+    )
+  }
+
+  func accountsListed(_ count: Int64) -> String {
+    count == 1 ? say(.accountListed) : say(.accountsListed, "count", "\(count)")
+  }
+
+  func malformed(_ fields: [FieldName]) -> String {
+    switch fields.first {
+    case .name: say(.nameNeeded)
+    case .email: say(.emailMalformed)
+    default: say(.internationalNeeded)
+    }
+  }
+}
+
+// MARK: - Logs and policies
+
+extension Speaker {
+  func table(_ entries: [EventEntry]) -> Part {
+    var rows: [TableRow] = []
+    for entry in entries {
+      rows.append(
+        TableRow(
+          id: "\(entry.sequence)",
+          cells: [
+            TableRow.Cell(text: Phrase(entry.code)),
+            TableRow.Cell(text: stamp(entry.at)),
+            TableRow.Cell(text: Phrase(entry.account?.text ?? "–")),
+            TableRow.Cell(text: Phrase(entry.client?.text ?? "–")),
+            TableRow.Cell(text: Phrase(entry.peer ?? "–")),
+            TableRow.Cell(text: Phrase(entry.detail ?? "–")),
+          ]
+        ))
+    }
+    return .table(
+      Table(
+        id: "events", label: say(.securityLog),
+        columns: [
+          say(.whatHappened), say(.when), say(.account), say(.app), say(.fromWhere), say(.detail),
+        ],
+        rows: rows
+      ))
+  }
+
+  func table(_ entries: [MessageEntry]) -> Part {
+    var rows: [TableRow] = []
+    for entry in entries {
+      rows.append(
+        TableRow(
+          id: entry.id,
+          cells: [
+            TableRow.Cell(text: Phrase(entry.to)),
+            TableRow.Cell(text: stamp(entry.createdAt)),
+            TableRow.Cell(text: Phrase(""), badges: [messageState(entry.state)]),
+            TableRow.Cell(text: Phrase("\(entry.tries)")),
+          ]
+        ))
+    }
+    return .table(
+      Table(
+        id: "messages", label: say(.messageLog),
+        columns: [say(.mobileNumber), say(.when), say(.messageState), say(.tries)], rows: rows
+      ))
+  }
+
+  private func messageState(_ word: String) -> Badge {
+    switch word {
+    case "waiting": Badge(text: say(.messageWaiting), severity: .info)
+    case "handed_over": Badge(text: say(.messageHandedOver), severity: .success)
+    case "failed": Badge(text: say(.messageFailed), severity: .warning)
+    default: Badge(text: word, severity: .neutral)
+    }
+  }
+
+  func policies(_ cards: [PolicyCard]) -> [Part] {
+    var parts: [Part] = []
+    for card in cards {
+      var badges: [Badge] = []
+      if card.isChanged { badges.append(Badge(text: say(.policyChanged), severity: .info)) }
+      parts.append(
+        .pairs(
+          id: "policy-" + card.id, title: card.name, badges: badges,
+          [
+            Pair(
+              name: say(.disclosure), text: Phrase(say(card.isConcealed ? .concealed : .disclosed))
+            ),
+            Pair(name: say(.failuresBeforeLock), text: Phrase("\(card.failures)")),
+            Pair(name: say(.firstLock), text: duration(card.lockSeconds)),
+            Pair(name: say(.codeDigits), text: Phrase("\(card.codeDigits)")),
+            Pair(name: say(.codeLife), text: duration(card.codeSeconds)),
+            Pair(name: say(.codeWait), text: duration(card.resendSeconds)),
+            Pair(name: say(.messagesPerHour), text: Phrase("\(card.messagesPerHour)")),
+            Pair(name: say(.sessionLife), text: duration(card.sessionSeconds)),
+            Pair(name: say(.sessionIdle), text: duration(card.idleSeconds)),
+            Pair(name: say(.sessionBackground), text: duration(card.backgroundSeconds)),
+          ]
+        ))
+    }
+    return parts
+  }
+
+  /// In the largest unit that says it exactly.
+  private func duration(_ seconds: Int64) -> Phrase {
+    let units: [(seconds: Int64, one: Sentence, many: Sentence)] = [
+      (24 * 60 * 60, .day, .days), (60 * 60, .hour, .hours), (60, .minute, .minutes),
+    ]
+    for unit in units where seconds > 0 && seconds % unit.seconds == 0 {
+      let count = seconds / unit.seconds
+      return Phrase(count == 1 ? say(unit.one) : say(unit.many, "count", "\(count)"))
+    }
+    return Phrase(seconds == 1 ? say(.second) : say(.seconds, "count", "\(seconds)"))
+  }
+}

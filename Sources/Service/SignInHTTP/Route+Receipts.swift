@@ -1,0 +1,36 @@
+import HTTPServer
+import SignInModel
+import SignInService
+import SignInWire
+
+extension Route {
+  /// What a provider reports about the messages it took, proved in its own way.
+  static func messageReceipts(_ call: Call) async -> HTTPResponse {
+    let world = call.world
+    let name = call.parameter("messenger")
+    let lines = world.switchboard?.lines ?? []
+    guard let reader = lines.first(where: { $0.messenger.name == name })?.messenger.receipts else {
+      return .problem(status: 404, code: "not_found")
+    }
+    let query = call.request.query ?? ""
+    let post = ReceiptPost(
+      url: world.issuer + call.request.path + (query.isEmpty ? "" : "?" + query), query: query,
+      body: call.request.body, receivedAt: world.clock.now(),
+      fields: { call.request.values(of: $0) }
+    )
+    switch reader.read(post) {
+    case .unproved: return .problem(status: 401, code: "unproved_receipt")
+    case .malformed: return .problem(status: 400, code: "invalid_request")
+    case .handshake(let answer):
+      return HTTPResponse(
+        status: 200, fields: [HTTPField("Content-Type", "application/json")], body: answer
+      )
+    case .reports(let reports):
+      for report in reports {
+        // What nobody sent is none of the provider's business: it would repeat it for days.
+        _ = await recordReport(report, of: name, in: world)
+      }
+      return HTTPResponse(status: 204, fields: [], body: [])
+    }
+  }
+}

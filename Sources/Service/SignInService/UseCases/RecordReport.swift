@@ -1,0 +1,73 @@
+import SignInModel
+import SignInWire
+
+/// The numbers of receipts.
+public enum ReceiptLimits {
+  /// A receipt may overtake the answer that says what the provider calls the message.
+  public static let looks = 5
+  public static let pauseMilliseconds: Int64 = 400
+}
+
+/// Writes down what a messenger's provider says became of a message.
+///
+/// A report that comes twice, or out of order, changes nothing: what was delivered stays so.
+///
+/// - Returns: Whether there is such a message.
+public func recordReport(
+  _ report: DeliveryReport, of messenger: String, in world: World
+) async -> Bool {
+  for look in 1...ReceiptLimits.looks {
+    let now = world.clock.now()
+    let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
+      guard var message = try find(report, of: messenger, transaction) else {
+        return .success(false)
+      }
+      if message.take(report, at: now) { try transaction.update(message) }
+      return .success(true)
+    }
+    if case .success(true) = outcome { return true }
+    if look < ReceiptLimits.looks {
+      await world.clock.pause(milliseconds: ReceiptLimits.pauseMilliseconds)
+    }
+  }
+  return false
+}
+
+/// Gateways name a message in their answer and in their receipts, some once in decimal and once in
+/// hexadecimal.
+private func find(
+  _ report: DeliveryReport, of messenger: String, _ transaction: any Transaction
+) throws(StoreFault) -> OutboxMessage? {
+  var names = [report.reference]
+  if let number = UInt64(report.reference, radix: 10) { names.append(String(number, radix: 16)) }
+  if let number = UInt64(report.reference, radix: 16) { names.append(String(number)) }
+  for name in names {
+    if let found = try transaction.message(reference: name, messenger: messenger) { return found }
+  }
+  // Not settled yet, by a messenger that calls messages as we do.
+  guard let found = try transaction.message(report.reference), found.messenger == messenger else {
+    return nil
+  }
+  return found
+}
+
+extension OutboxMessage {
+  /// Whether the report says anything new.
+  fileprivate mutating func take(_ report: DeliveryReport, at now: Instant) -> Bool {
+    let isNews: Bool
+    switch (receipt, report.outcome) {
+    case (nil, _), (.delayed, .delivered), (.delayed, .undelivered), (.undelivered, .delivered):
+      isNews = true
+    case (.delayed, .delayed), (.undelivered, .delayed), (.undelivered, .undelivered),
+      (.delivered, _):
+      isNews = false
+    }
+    if isNews {
+      receipt = report.outcome
+      receivedAt = now
+    }
+    guard let paid = report.price, paid >= 0, paid != price else { return isNews }
+    price = paid
+    return true
+  }
+}

@@ -1,0 +1,257 @@
+"""The administrator's console in a real browser: accounts are found, judged, made and ended."""
+import pytest
+from playwright.sync_api import expect
+
+from browser import App, DESKTOP, PHONE, tab_to
+from device import Device
+from harness import ADMINISTRATOR, Person, TECHNICIAN, secret
+
+RANI = Person("", "", "+919812340001")
+NINA = Person("nina@example.com", "mossy stones & lichen", "+4790000042")
+
+
+class Console(App):
+    """The same core, opened as the console."""
+    name = "console"
+
+    def sign_in(self, person=ADMINISTRATOR):
+        self.code.fill(self.reach_code(person))
+        with self.page.expect_response("**/oauth/token") as answer:
+            self.button("Verify").click()
+        self.tokens = answer.value.json()
+        expect(self.heading("Accounts")).to_be_visible()
+
+    def find(self, text):
+        self.page.get_by_label("Name, email or number").fill(text)
+
+    def open_account(self, name):
+        self.page.get_by_role("button", name=name, exact=True).click()
+        expect(self.page.get_by_role("heading", name=name, level=2)).to_be_visible()
+
+    def act(self, action, done):
+        """Presses an action, means it, and waits to be told."""
+        self.page.locator("#actions").get_by_role("button", name=action).click()
+        self.sheet.get_by_role("button", name=action).click()
+        self.says(done)
+
+    @property
+    def sheet(self):
+        return self.page.get_by_role("dialog")
+
+    def tab(self, name):
+        self.page.get_by_role("navigation").get_by_role("button", name=name).click()
+        expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
+
+
+@pytest.fixture
+def console(chrome, server):
+    app = Console(chrome, server, viewport=DESKTOP).open()
+    yield app
+    app.close()
+
+
+def register(server, phone, name):
+    answer = server.post("/accounts", document={
+        "client_id": "rider-app", "phone_number": phone, "name": name})
+    assert answer.status == 202, answer
+
+
+def ask_code(server, phone):
+    """The first call of a rider's sign-in, over the wire."""
+    device = Device(server, client="rider-app", scope="openid offline_access dashboard")
+    return device, device.challenge(**device.first_call(phone_number=phone))
+
+
+def test_rider_is_approved(console):
+    """R-11 a rider registers, an administrator approves in the console, the rider signs in"""
+    server = console.server
+    register(server, RANI.phone, "Rani Sen")
+    assert ask_code(server, RANI.phone)[1].error == "account_not_registered"
+
+    console.sign_in()
+    console.page.get_by_label("Status", exact=True).select_option(label="Waiting for approval")
+    console.open_account("Rani Sen")
+    console.act("Approve", "The account is approved.")
+
+    expect(console.page.get_by_role("button", name="Rani Sen")).to_be_visible()
+    device, asked = ask_code(server, RANI.phone)
+    assert asked.status == 403 and asked.json["challenge"]["digits"] == 6
+    code = server.code(RANI.phone)
+    proved = device.verify(code)
+    assert device.redeem(proved.json["authorization_code"]).status == 200
+
+
+def test_rider_is_rejected(console):
+    """R-11 a rejected rider stays unregistered to the riders' app, and may be approved later"""
+    register(console.server, RANI.phone, "Rani Sen")
+    console.sign_in()
+    console.find("rani")
+    console.open_account("Rani Sen")
+
+    console.act("Reject", "The account is rejected.")
+
+    assert ask_code(console.server, RANI.phone)[1].error == "account_not_registered"
+    expect(console.page.locator("#actions").get_by_role("button", name="Approve")).to_be_visible()
+
+
+def test_technician_is_deactivated(console, chrome):
+    """T-16 T-04 a technician is deactivated while signed in, and their app says so"""
+    technician = App(chrome, console.server).open()
+    technician.sign_in(TECHNICIAN)
+    console.sign_in()
+    console.find("tech@example.com")
+    console.open_account("Tara Lind")
+
+    console.act("Deactivate", "The account is deactivated. Its sessions have ended.")
+
+    technician.page.reload()
+    technician.says("Your account has been deactivated.")
+    console.act("Reactivate", "The account is active again.")
+    technician.close()
+
+
+def test_technician_is_created(console, chrome):
+    """T-16 US-069 errors stand beside their fields; the new technician can sign in"""
+    server = console.server
+    console.sign_in()
+    console.button("New technician").click()
+    console.button("Create technician").click()
+    console.says("Enter a name.")
+    expect(console.page.get_by_label("Name", exact=True)).to_be_focused()
+    console.page.get_by_label("Name", exact=True).fill("Nina Dahl")
+    console.email.fill(NINA.email)
+    console.page.get_by_label("Mobile number").fill("900 00 042")
+    console.button("Create technician").click()
+    console.says("Enter the number with its country code")
+    console.page.get_by_label("Mobile number").fill("+47 900 00 042")
+    console.button("Create technician").click()
+
+    console.says("The account is made.")
+    expect(console.page.get_by_role("heading", name="Nina Dahl", level=2)).to_be_visible()
+    made = [entry for entry in console.calls if entry == ("POST", "/admin/accounts")]
+    assert len(made) == 1
+    app = App(chrome, server).open()
+    app.button("Forgot Password?").click()
+    app.email.fill(NINA.email)
+    app.button("Send OTP").click()
+    app.code.fill(server.code(NINA.phone))
+    app.new_password.fill(secret(NINA.password))
+    app.button("Change password").click()
+    app.says("Your password has been changed.")
+    app.close()
+
+
+def test_same_email_twice(console):
+    """T-16 an email that is taken is told, and what was typed stays"""
+    console.sign_in()
+    console.button("New technician").click()
+    console.page.get_by_label("Name", exact=True).fill("Tara Again")
+    console.email.fill(TECHNICIAN.email)
+    console.page.get_by_label("Mobile number").fill("+4790000043")
+    console.button("Create technician").click()
+
+    console.says("There is an account with this email or number already.")
+    expect(console.email).to_have_value(TECHNICIAN.email)
+
+
+def test_locked_account(console):
+    """T-16 a locked account is shown so, and unlocked"""
+    for _ in range(5):
+        Device(console.server).login(TECHNICIAN.email, "wrong-guess")
+    console.sign_in()
+    console.find("tech@")
+    console.open_account("Tara Lind")
+    expect(console.page.locator("#account-list").get_by_text("Locked")).to_be_visible()
+
+    console.act("Unlock", "The account is unlocked.")
+
+    expect(console.page.get_by_text("Locked", exact=True)).to_have_count(0)
+    assert Device(console.server).login(*TECHNICIAN.credentials.values()).status == 403
+
+
+def test_own_account(console):
+    """T-16 an administrator cannot deactivate themselves, and is told why"""
+    console.sign_in()
+    console.find("admin@")
+    console.open_account("Ada Holm")
+    console.page.locator("#actions").get_by_role("button", name="Deactivate").click()
+    expect(console.sheet).to_be_visible()
+    console.sheet.get_by_role("button", name="Cancel").click()
+    expect(console.sheet).to_have_count(0)
+    console.act("Deactivate", "You cannot deactivate your own account.")
+
+
+def test_logs_and_policies(console):
+    """T-16 events and messages page by page, never a code; policies as they hold"""
+    console.sign_in()
+    code = console.server.messages(ADMINISTRATOR.phone)[0]["code"]
+    console.tab("Events")
+    console.says("sign_in.completed")
+    assert not console.button("Show more").count()
+    console.tab("Messages")
+    console.says("***-***-1238")
+    assert code not in console.page.get_by_role("main").inner_text()
+    console.tab("Policies")
+    console.says("Wrong answers before a lock")
+    expect(console.page.get_by_role("heading", name="Technicians", level=2)).to_be_visible()
+
+
+def test_many_accounts(console):
+    """T-16 a long list is read on, and searched"""
+    assert console.server.post("/dev/accounts", document={"count": 60}).status == 200
+    console.sign_in()
+    rows = console.page.locator("#account-list tbody tr")
+    expect(rows).to_have_count(50)
+
+    console.button("Show more").click()
+
+    expect(console.button("Show more")).to_have_count(0)
+    assert rows.count() > 60
+    console.find("tech@example.com")
+    expect(rows).to_have_count(1)
+    console.find("nobody at all")
+    console.says("No account fits")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_accessible(chrome, server, viewport, scheme):
+    """T-15 every place of the console passes axe, on phone and desktop"""
+    app = Console(chrome, server, viewport=viewport, scheme=scheme).open()
+    app.sign_in()
+    app.assert_accessible()
+    app.open_account("Tara Lind")
+    app.assert_accessible()
+    app.page.locator("#actions").get_by_role("button", name="Deactivate").click()
+    expect(app.sheet).to_be_visible()
+    app.assert_accessible()
+    app.sheet.get_by_role("button", name="Cancel").click()
+    app.button("Back").click()
+    app.button("New technician").click()
+    app.button("Create technician").click()
+    app.assert_accessible()
+    app.button("Back").click()
+    for place in ["Events", "Messages", "Policies"]:
+        app.tab(place)
+        expect(app.page.get_by_text("Loading…")).to_have_count(0)
+        app.assert_accessible()
+    app.close()
+
+
+def test_keyboard(console):
+    """T-15 an account is opened and deactivated with the keyboard alone"""
+    console.sign_in()
+    console.find("tech@example.com")
+    expect(console.page.locator("#account-list tbody tr")).to_have_count(1)
+    row = console.page.get_by_role("button", name="Tara Lind")
+    tab_to(console, row)
+    console.page.keyboard.press("Enter")
+    expect(console.page.get_by_role("heading", name="Tara Lind", level=2)).to_be_focused()
+    tab_to(console, console.page.locator("#actions").get_by_role("button", name="Deactivate"))
+    console.page.keyboard.press("Enter")
+    expect(console.page.get_by_role("heading", name="Deactivate Tara Lind?")).to_be_focused()
+    console.page.keyboard.press("Tab")
+    console.page.keyboard.press("Enter")
+
+    console.says("The account is deactivated.")
+    expect(console.page.get_by_role("heading", name="Tara Lind", level=2)).to_be_focused()

@@ -1,0 +1,219 @@
+import SignInModel
+import SignInService
+import Testing
+
+@testable import TextMessengers
+
+@Suite("SMPP 3.4")
+struct SMPPTests {
+  private static let start = Instant(seconds: 100)
+  private let account = SMPPSession.Account(
+    systemID: "fieldpass", password: Secret("pw"), source: "Fieldpass", alphabet: .gsm7
+  )
+
+  private func at(_ seconds: Int64) -> Instant { Self.start.adding(seconds: seconds) }
+
+  private func message(_ text: String = "123456 is your code.\n\n@a.example #123456") throws
+    -> TextMessage
+  {
+    TextMessage(
+      id: "m", to: try PhoneNumber(parsing: "+4790000001"), text: Secret(text),
+      createdAt: Self.start, expiresAt: Self.start
+    )
+  }
+
+  /// A session whose bind was answered.
+  private func bound() -> SMPPSession {
+    var session = SMPPSession(account, at: Self.start)
+    _ = session.handle(.ticked, at: Self.start)
+    _ = session.handle(.connected, at: Self.start)
+    _ = session.handle(.received(SMPPUnit(command: 0x8000_0009, sequence: 1)), at: Self.start)
+    return session
+  }
+
+  private func sent(_ effects: [SMPPSession.Effect]) -> [SMPPUnit] {
+    effects.compactMap { if case .send(let unit) = $0 { unit } else { nil } }
+  }
+
+  private func answers(_ effects: [SMPPSession.Effect]) -> [SMPPSession.Answer] {
+    effects.compactMap { if case .answer(_, let answer) = $0 { answer } else { nil } }
+  }
+
+  @Test("A unit comes back whole, however it is cut")
+  func framing() throws {
+    let unit = SMPPUnit(command: 4, status: 0x58, sequence: 7, body: [1, 2, 3])
+    var bytes: [UInt8] = []
+    var found: [SMPPUnit] = []
+
+    for byte in unit.bytes + unit.bytes {
+      bytes.append(byte)
+      while let unit = try SMPPUnit.take(from: &bytes) { found.append(unit) }
+    }
+
+    #expect(found == [unit, unit])
+    #expect(bytes.isEmpty)
+  }
+
+  @Test("A length that cannot be ends the conversation", arguments: [0, 15, 65_537] as [UInt32])
+  func gibberish(length: UInt32) {
+    var bytes = SMPPUnit.bytes(length) + [UInt8](repeating: 0, count: 12)
+
+    #expect(throws: SMPPGibberish.self) { try SMPPUnit.take(from: &bytes) }
+  }
+
+  @Test("R-12 connects, binds both ways, submits, and hears who took charge")
+  func conversation() throws {
+    var session = SMPPSession(account, at: Self.start)
+
+    #expect(session.handle(.ticked, at: Self.start) == [.connect])
+    let bind = sent(session.handle(.connected, at: Self.start))
+    let early = session.handle(
+      .asked(try message(), lifeSeconds: 300, ticket: 1), at: Self.start)
+    let submits = sent(
+      session.handle(.received(SMPPUnit(command: 0x8000_0009, sequence: 1)), at: Self.start))
+    let done = session.handle(
+      .received(SMPPUnit(command: 0x8000_0004, sequence: 2, body: Array("abc".utf8) + [0])),
+      at: Self.start)
+
+    #expect(bind.map(\.command) == [9])
+    #expect(early == [])
+    #expect(submits.map(\.command) == [4])
+    #expect(done == [.answer(ticket: 1, .taken(reference: "abc"))])
+  }
+
+  @Test("R-12 the window holds ten: one fewer, as many, one more", arguments: [9, 10, 11])
+  func window(count: Int) throws {
+    var session = bound()
+    var units: [SMPPUnit] = []
+
+    for ticket in 0..<count {
+      units += sent(
+        session.handle(
+          .asked(try message(), lifeSeconds: 300, ticket: ticket), at: Self.start))
+    }
+    let more = sent(
+      session.handle(.received(SMPPUnit(command: 0x8000_0004, sequence: 2)), at: Self.start))
+
+    #expect(units.count == min(count, SMPPSession.windowLimit))
+    #expect(more.count == max(0, count - SMPPSession.windowLimit))
+  }
+
+  @Test(
+    "L-06 what a gateway answers",
+    arguments: [
+      (UInt32(0x58), TextMessengerFault.retry(afterSeconds: 1)), (0x14, .retry(afterSeconds: 1)),
+      (0x08, .retry(afterSeconds: 2)), (0x0B, .never("status 11")),
+      (0x0A, .otherProvider("status 10")), (0x45, .otherProvider("status 69")),
+    ] as [(UInt32, TextMessengerFault)])
+  func statuses(status: UInt32, fault: TextMessengerFault) throws {
+    var session = bound()
+    _ = session.handle(.asked(try message(), lifeSeconds: 300, ticket: 1), at: Self.start)
+
+    let effects = session.handle(
+      .received(SMPPUnit(command: 0x8000_0004, status: status, sequence: 2)), at: Self.start)
+
+    #expect(effects == [.answer(ticket: 1, .fault(fault))])
+  }
+
+  @Test("L-06 what was submitted when the connection ended is unclear, what was not may go on")
+  func lost() throws {
+    var session = bound()
+    for ticket in 0..<11 {
+      _ = session.handle(
+        .asked(try message(), lifeSeconds: 300, ticket: ticket), at: Self.start)
+    }
+
+    let answers = answers(session.handle(.lost, at: Self.start))
+
+    #expect(answers.count { $0 == .fault(.unclear("the connection ended")) } == 10)
+    #expect(answers.count { $0 == .fault(.retry(afterSeconds: 1)) } == 1)
+    #expect(session.handle(.ticked, at: Self.start) == [])
+    #expect(session.handle(.ticked, at: at(1)) == [.connect])
+  }
+
+  @Test("L-06 an answer that never comes is unclear after four seconds, not before")
+  func silence() throws {
+    var session = bound()
+    _ = session.handle(.asked(try message(), lifeSeconds: 300, ticket: 1), at: Self.start)
+
+    let early = session.handle(.ticked, at: at(4).adding(milliseconds: -1))
+    let late = session.handle(.ticked, at: at(4))
+
+    #expect(early == [])
+    #expect(late == [.answer(ticket: 1, .fault(.unclear("no answer in time")))])
+  }
+
+  @Test("R-12 asks whether the other is still there, and parts when nothing comes")
+  func enquiry() {
+    var session = bound()
+
+    let quiet = session.handle(.ticked, at: at(29))
+    let enquiry = sent(session.handle(.ticked, at: at(30)))
+    var answered = session
+    _ = answered.handle(
+      .received(SMPPUnit(command: 0x8000_0015, sequence: enquiry[0].sequence)), at: at(31))
+
+    #expect(quiet == [])
+    #expect(enquiry.map(\.command) == [0x15])
+    #expect(answered.handle(.ticked, at: at(40)) == [])
+    #expect(session.handle(.ticked, at: at(39)) == [])
+    #expect(session.handle(.ticked, at: at(40)) == [.end])
+  }
+
+  @Test("R-12 a refused bind sends everybody elsewhere and rests longer each time")
+  func refused() throws {
+    var session = SMPPSession(account, at: Self.start)
+    var now = Self.start
+    var rests: [Int64] = []
+
+    for _ in 0..<7 {
+      while session.handle(.ticked, at: now) != [.connect] { now = now.adding(seconds: 1) }
+      let began = now
+      let bind = sent(session.handle(.connected, at: now))[0]
+      let refused = SMPPUnit(command: 0x8000_0009, status: 0x0E, sequence: bind.sequence)
+      #expect(session.handle(.received(refused), at: now) == [.end])
+      var probe = session
+      var waited = began
+      while probe.handle(.ticked, at: waited) != [.connect] { waited = waited.adding(seconds: 1) }
+      rests.append(began.wholeSeconds(until: waited))
+    }
+    let asked = session.handle(.asked(try message(), lifeSeconds: 300, ticket: 1), at: now)
+
+    #expect(rests == [2, 4, 8, 16, 30, 30, 30])
+    #expect(asked == [.answer(ticket: 1, .fault(.otherProvider("it refused to bind")))])
+  }
+
+  @Test("Answers enquiries, farewells and what it does not know")
+  func manners() {
+    var session = bound()
+
+    let enquiry = sent(
+      session.handle(.received(SMPPUnit(command: 0x15, sequence: 5)), at: Self.start))
+    let strange = sent(
+      session.handle(.received(SMPPUnit(command: 0x21, sequence: 6)), at: Self.start))
+    let farewell = session.handle(.received(SMPPUnit(command: 6, sequence: 7)), at: Self.start)
+
+    #expect(enquiry == [SMPPUnit(command: 0x8000_0015, sequence: 5)])
+    #expect(strange == [SMPPUnit(command: 0x8000_0000, status: 3, sequence: 6)])
+    #expect(farewell == [.send(SMPPUnit(command: 0x8000_0006, sequence: 7)), .end])
+  }
+
+  @Test(
+    "A receipt is read from its text and from its options, and always answered",
+    arguments: [
+      ("DELIVRD", OutboxMessage.Receipt.delivered), ("UNDELIV", .undelivered),
+      ("EXPIRED", .undelivered), ("ACCEPTD", .delayed),
+    ])
+  func receipts(state: String, outcome: OutboxMessage.Receipt) {
+    let text = Array("id:77 sub:001 dlvrd:001 stat:\(state) err:000 text:".utf8)
+    var body: [UInt8] = [0, 1, 1] + Array("47900".utf8) + [0, 1, 1] + Array("Field".utf8)
+    body += [0, 0x04, 0, 0, 0, 0, 1, 0, 0, 0, UInt8(text.count)] + text
+    var session = bound()
+
+    let effects = session.handle(
+      .received(SMPPUnit(command: 5, sequence: 9, body: body)), at: Self.start)
+
+    #expect(sent(effects) == [SMPPUnit(command: 0x8000_0005, sequence: 9, body: [0])])
+    #expect(effects.last == .report(DeliveryReport(reference: "77", outcome: outcome)))
+  }
+}
