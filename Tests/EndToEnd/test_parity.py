@@ -9,19 +9,23 @@ SEEDS = range(48)
 EVENTS_PER_SEED = 500
 
 FIELDS = ["email", "password", "code", "country", "phone", "new_password",
-          "name"]
+          "name", "search", "status"]
 TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏",
          "+91", "+44", "98123 45678", "+919812345678"]
 BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
            "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
            "sign_out", "send_code", "change_number", "sign_up", "register",
            "unlock", "use_another_way", "set_lock", "remove_lock", "not_now", "stay_signed_in",
-           "no_such_button"]
+           "console_tab", "open_account", "account_action", "confirm", "new_technician",
+           "create_technician", "read_more", "no_such_button"]
+ITEMS = ["1", "é", "accounts", "events", "messages", "policies", "a0", "a1", "approve",
+         "reject", "deactivate", "reactivate", "unlock", "end_sessions"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
           "otp_expired", "resend_too_soon", "account_not_registered", "rate_limited",
           "delivery_failed", "invalid_session",
           "invalid_grant", "temporarily_unavailable", "invalid_dpop_proof", "password_too_short",
-          "password_too_common", "no_such_error"]
+          "password_too_common", "own_account", "illegal_transition", "account_not_found",
+          "account_exists", "no_such_error"]
 STATUSES = ["scheduled", "on_the_way", "in_progress", "done", "unheard_of"]
 # The steps that lead inwards and out again, so that every screen is reached often.
 INWARDS = ["forgot_password", "edit email", "send_code", "answer", "edit code",
@@ -35,6 +39,16 @@ RIDER_INWARDS = ["sign_up", "edit name", "edit phone", "register", "answer", "ba
                  "answer", "answer", "refresh", "answer", "sign_out", "answer"]
 
 
+CONSOLE_INWARDS = ["edit email", "edit password", "login", "verifier", "answer", "edit code",
+                   "verify", "answer", "answer", "answer", "answer", "open_account:a0", "answer",
+                   "answer", "account_action:deactivate", "confirm", "answer", "account_action:unlock",
+                   "confirm", "answer", "back", "edit search", "tick", "answer", "read_more",
+                   "answer", "new_technician", "create_technician", "edit name", "edit email",
+                   "edit phone", "create_technician", "answer", "back", "console_tab:events",
+                   "answer", "read_more", "answer", "console_tab:messages", "answer",
+                   "console_tab:policies", "answer", "console_tab:accounts", "answer"]
+
+
 class Writer:
     """Makes up what happens next, from what the core asked for last."""
 
@@ -43,9 +57,11 @@ class Writer:
         self.calls, self.step = [], 0
         # Every second walk is a rider's.
         self.app = ["technician-app", "rider-app"][seed % 2]
-        if seed % 12 == 4:
-            self.app = "console"
         self.steps = [INWARDS, RIDER_INWARDS][seed % 2]
+        if seed % 12 == 4:
+            self.app, self.steps = "console", CONSOLE_INWARDS
+        if seed % 12 == 10:
+            self.app = "mentor-app"
 
     def next(self):
         self.at += self.chance.choice([0, 400, 1000, 1000, 5000, 61_000, 900_000])
@@ -70,13 +86,21 @@ class Writer:
             case ["edit", "name"]:
                 return edited("name", "Asha Rao")
             case ["edit", "phone"]:
-                return edited("phone", "98123 45678")
+                return edited("phone", "+91 98123 45678")
+            case ["edit", "search"]:
+                return edited("search", "tess & é")
+            case ["tick"]:
+                self.at += 1000
+                return {"event": "ticked"}
             case ["edit", "code"]:
                 return edited("code", "123456")
             case ["verifier"]:
                 return {"event": "verifier_made", "verifier": "v", "challenge": "c"}
             case ["answer"]:
                 return self.answered(self.good)
+            case [button] if ":" in button:
+                button, item = button.split(":")
+                return {**pressed(button), "item": item}
             case [button]:
                 return pressed(button)
 
@@ -101,7 +125,7 @@ class Writer:
             lambda: {"event": chance.choice(["lock_refused", "unlock_failed"]),
                      "failure": chance.choice(["cancelled", "busy", "changed", "impossible"])},
             lambda: self.read(chance.choice(["unlocked", "session_changed"])),
-            lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice(TEXTS)},
+            lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice(TEXTS + ITEMS)},
         ])()
 
     def read(self, name):
@@ -129,6 +153,8 @@ class Writer:
 
     def good(self, call):
         now = self.at // 1000
+        if call["path"].startswith("/admin/"):
+            return self.administered(call["path"], call["method"])
         if call["path"] == "/api/jobs":
             return 200, {"jobs": [self.job(number) for number in range(self.chance.randrange(5))]}
         if call["path"] == "/api/dashboard":
@@ -151,6 +177,47 @@ class Writer:
             return 200, {"authorization_code": "ac"}
         return 403, {"error": "insufficient_authorization", "auth_session": "s",
                      "challenge": self.prompt()}
+
+    def administered(self, path, method):
+        now, some = self.at // 1000, range(self.chance.randrange(4))
+        cursor = self.chance.choice([{}, {"cursor": "next"}])
+        if method == "DELETE":
+            return 204, None
+        if path.endswith("/sessions"):
+            return 200, {"sessions": [
+                {"id": f"s{number}", "client_id": "rider-app", "amr": ["otp"], "started_at": now,
+                 "last_used_at": now, "expires_at": now + 60, "current": False}
+                for number in some]}
+        if path.startswith("/admin/accounts/"):
+            return 200, self.account(0)
+        if path.startswith("/admin/accounts"):
+            if method == "POST":
+                return 201, self.account(9)
+            return 200, {"accounts": [self.account(number) for number in some], **cursor}
+        if path.startswith("/admin/events"):
+            return 200, {"events": [
+                {"sequence": number, "at": self.at, "code": "sign_in.locked", "detail": "é"}
+                for number in some], **cursor}
+        if path.startswith("/admin/messages"):
+            return 200, {"messages": [
+                {"id": f"m{number}", "to": "***-***-1234", "tries": number, "created_at": now,
+                 "state": self.chance.choice(["waiting", "handed_over", "failed", "unheard_of"]),
+                 "expires_at": now + 300} for number in some], **cursor}
+        return 200, {"clients": [
+            {"id": "rider-app", "name": "Riders", "disclosure": "disclosed",
+             "lockout": {"failures": 5, "lock_seconds": 900},
+             "code": {"digits": 6, "life_seconds": 300, "resend_seconds": 1},
+             "messages": {"per_number_per_hour": 5}, "session_seconds": 86400,
+             "idle_seconds": 3601, "background_seconds": 0, "changes": {"unlock": "none"}}]}
+
+    def account(self, number):
+        now, chance = self.at // 1000, self.chance
+        locked = chance.choice([{}, {"locked_until": now + 900}])
+        return {"id": f"a{number}", "name": f"Tess É {number}", "phone_number": "+4790000001",
+                "email": "tess@example.com", "role": chance.choice(["technician", "rider", "odd"]),
+                "status": chance.choice(["active", "pending", "deactivated", "rejected", "odd"]),
+                "organizations": ["north", "south"][:number % 3], "has_password": number == 0,
+                "failures_in_row": number, "locked_devices": number, "created_at": now, **locked}
 
     def prompt(self):
         now = self.at // 1000
@@ -246,4 +313,5 @@ def test_parity(app):
 
     assert {"opening", "storage", "credentials", "code", "locked", "reset", "reset-code", "jobs",
             "rider", "rider-locked", "sign-up", "signed-up", "dashboard", "welcome",
-            "app-lock", "confirming"} <= screens
+            "app-lock", "confirming", "console-accounts", "console-events", "console-messages",
+            "console-policies"} <= screens

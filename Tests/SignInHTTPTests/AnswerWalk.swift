@@ -82,6 +82,8 @@ struct AnswerWalk {
     await form(Endpoint.challenge, next + [("resend", "true")])
     await form(Endpoint.challenge, next + [("otp", "wrong")])
     await deliverMessages(through: [server.messenger], in: server.world)
+    await takeReceipts()
+    await form(Endpoint.challenge, next + [("status", "true")])
     let code = String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")
     let proved = await form(Endpoint.challenge, next + [("otp", code)])
     await form(Endpoint.challenge, next + [("otp", code)])
@@ -105,6 +107,19 @@ struct AnswerWalk {
       ]
     )
     server.clock.advance(seconds: 61)
+  }
+
+  private func takeReceipts() async {
+    let sent = "recording-" + (server.messenger.messages.last?.id ?? "")
+    for (query, body) in [
+      ("key=wrong", ""), ("key=right", "nonsense"), ("key=right", "hello"),
+      ("key=right", sent + " delivered"),
+    ] {
+      let request = HTTPRequest(
+        method: .post, path: "/messages/receipts/recording", query: query, body: Array(body.utf8)
+      )
+      note(await server.handler.answer(request), .post, Endpoint.messageReceipts)
+    }
   }
 
   private func takePasswords() async {

@@ -40,6 +40,7 @@ struct TestServer {
       randomness: SeededRandomness(seed: 3),
       passwords: passwords,
       proofs: MemoryProofLedger(),
+      switchboard: Switchboard([.init(messenger)]),
       outboxRung: {},
       faultSeen: { _ in }
     )

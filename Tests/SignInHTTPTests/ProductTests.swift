@@ -263,7 +263,9 @@ struct ProductTests {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)
     let page = ProductFeed.pageLimit
-    try await admin.bring(1...page, to: "new-owner@example.com")
+    for start in stride(from: 1, through: page, by: 100) {
+      try await admin.bring(start...(start + 99), to: "new-owner@example.com")
+    }
     let owner = try await Person.newOwner(at: server)
     #expect(try await owner.sync().pages == 1)
 
@@ -330,7 +332,7 @@ struct ProductTests {
     }
   }
 
-  @Test("An import brings 1 to 1,000 products, whole or not at all", arguments: [0, 1, 1000, 1001])
+  @Test("An import brings 1 to 200 products, whole or not at all", arguments: [0, 1, 200, 201])
   func imports(_ count: Int) async throws {
     let server = try await TestServer()
     let admin = try await Person.administrator(at: server)

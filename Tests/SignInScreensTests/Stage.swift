@@ -213,7 +213,7 @@ extension Phrase {
     var text = ""
     for piece in pieces {
       switch piece {
-      case .words(let words), .unbroken(let words): text += words
+      case .words(let words), .unbroken(let words), .isolated(let words): text += words
       case .moment(let moment): text += "⟨\(moment.style.rawValue) \(moment.seconds)⟩"
       }
     }

@@ -112,7 +112,7 @@ struct ConfigurationTests {
       try ConfigurationSample.edited([local] + written), development: true
     )
 
-    #expect(written.count == 26)
+    #expect(written.count == 29)
     #expect(try silent.get() == explicit.get())
   }
 

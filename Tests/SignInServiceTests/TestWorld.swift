@@ -19,7 +19,8 @@ struct TestWorld {
 
   init(
     client: AppClient = TestWorld.technicians,
-    organizations: [Configuration.Organization] = [], switchboard: Switchboard? = nil
+    organizations: [Configuration.Organization] = [], switchboard: Switchboard? = nil,
+    prices: [Configuration.Price] = []
   ) async throws {
     let clock = SimulatedClock(Self.start)
     let store = MemoryStore()
@@ -30,7 +31,7 @@ struct TestWorld {
     self.client = client
     world = World(
       issuer: "https://login.example.com", clients: [client],
-      organizations: organizations,
+      organizations: organizations, prices: prices,
       keyring: Keyring(
         signing: SigningKey.generate(), master: [UInt8](repeating: 7, count: 32),
         decoyPasswordHash: try await passwords.hash(Secret("nobody knows this"))
@@ -57,14 +58,15 @@ struct TestWorld {
 
   func begin(
     _ password: String = "right", username: String = "tara@example.com", key: String = "key",
-    organization: String? = nil
+    organization: String? = nil, languages: [String] = []
   ) async -> ErrorAnswer {
-    let terms = SignInTerms(
+    var terms = SignInTerms(
       client: client, scope: "openid offline_access",
       pkceChallenge: Base64URL.encode(SHA256Digest.of(Self.verifier)), nonce: "n",
       organization: organization.map { OrganizationID($0) }, proofKeyThumbprint: key,
       peer: Self.peer
     )
+    terms.languages = languages
     let request = PasswordSignInRequest(
       terms: terms, username: username, password: Secret(password)
     )
@@ -86,6 +88,14 @@ struct TestWorld {
       client: client, authSession: session ?? "", proofKeyThumbprint: key, peer: Self.peer
     )
     return refusal(await resendCode(request, in: world))
+  }
+
+  /// What the code screen is told of the open message.
+  func status(_ session: String?, key: String = "key") async -> ErrorAnswer {
+    let request = ResendRequest(
+      client: client, authSession: session ?? "", proofKeyThumbprint: key, peer: Self.peer
+    )
+    return refusal(await tellDelivery(request, in: world))
   }
 
   func redeem(

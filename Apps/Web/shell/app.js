@@ -6,6 +6,7 @@ import { loadSymbols } from './dom.js';
 import * as lock from './lock.js';
 import { Renderer } from './renderer.js';
 import { keepFresh } from './updates.js';
+import * as shelves from './shelves.js';
 import * as vault from './vault.js';
 import * as wire from './wire.js';
 
@@ -44,10 +45,11 @@ function draw(screen, number) {
   renderer.draw(screen);
 }
 
-function tell(event) {
+function tell(event, attached) {
   if (!handle) return;
   try {
-    const answer = handle({ ...event, at: Date.now(), steady: Math.round(performance.now()) });
+    const answer = handle(
+      { ...event, at: Date.now(), steady: Math.round(performance.now()) }, attached);
     if (answer.error) throw new Error(answer.error);
     const number = ++told;
     const keeps = answer.effects.some(({ effect }) => KEEPING.has(effect));
@@ -147,6 +149,16 @@ const effects = {
   stop_ticking() {
     clearInterval(ticking);
   },
+  async read_shelf(place) {
+    const { keys, pieces, storage } = await shelves.read(place);
+    tell({ event: 'shelf_read', storage, keys }, pieces);
+  },
+  write_shelf(change) {
+    inOrder(async () => tell({ event: 'shelf_written', outcome: await shelves.write(change) }));
+  },
+  erase_shelf({ shelf }) {
+    inOrder(() => shelves.erase(shelf));
+  },
   announce({ text, politeness }) {
     const region = document.getElementById(politeness);
     // The same words twice in a row are said twice only when the region changes.
@@ -197,6 +209,8 @@ async function start() {
   coverWhenHidden();
   noticeUse();
   addEventListener('online', () => tell({ event: 'network_returned' }));
+  // Only a hint: whether the server can be reached is asked of the server.
+  addEventListener('offline', () => tell({ event: 'network_changed' }));
   try {
     if (!isSecureContext) throw new Error('not a secure context');
     [handle] = await Promise.all([loadCore('core.wasm'), loadSymbols('icons/symbols.svg')]);

@@ -10,7 +10,12 @@ export async function loadCore(url) {
   const { instance } = await WebAssembly.instantiateStreaming(fetch(url), { host });
   exports = instance.exports;
 
-  return function handle(event) {
+  // Bytes that belong to the event go in first, as they are.
+  return function handle(event, attached = []) {
+    for (const piece of attached) {
+      bytes(exports.core_input(piece.length), piece.length).set(piece);
+      exports.core_attach(piece.length);
+    }
     const text = JSON.stringify(event);
     const room = text.length * 3;
     const { written } = encoder.encodeInto(text, bytes(exports.core_input(room), room));

@@ -48,6 +48,8 @@ export const spinner = () => element('span', { class: 'spinner', 'aria-hidden': 
 const formats = {
   clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
   dateAndTime: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+  // A day is the same day wherever it is read.
+  date: new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }),
   day: new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
 };
 
@@ -59,6 +61,7 @@ export function moment({ at, style }) {
 
 function piece(value) {
   if (typeof value === 'string') return value;
+  if (value.isolated !== undefined) return element('bdi', {}, value.isolated);
   if (value.unbroken === undefined) return moment(value);
   return element('span', { class: 'unbroken' }, value.unbroken);
 }

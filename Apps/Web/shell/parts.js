@@ -2,6 +2,7 @@
 
 import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
 import { makeChoice, windows } from './windows.js';
+import { makeDetails, makeWindow } from './products.js';
 
 export const parts = {
   mark({ name }) {
@@ -127,6 +128,14 @@ export const parts = {
     };
   },
 
+  window(part, shell) {
+    return makeWindow(part, shell);
+  },
+
+  details(part) {
+    return makeDetails(part);
+  },
+
   toolbar({ id, button }, shell) {
     const words = element('p', { class: 'text caption' });
     const action = makeButton(button, shell);
@@ -169,6 +178,7 @@ function makeBanner({ severity, text, dismissal }, shell) {
 }
 
 const inputs = {
+  lines: { rows: 5 },
   text: { type: 'text', enterkeyhint: 'next', spellcheck: 'false' },
   search: { type: 'search', enterkeyhint: 'search', autocapitalize: 'none', spellcheck: 'false' },
   email: {
@@ -186,7 +196,8 @@ const inputs = {
 export function makeField(first, shell) {
   const { id, kind } = first;
   if (kind === 'choice') return makeChoice(first, shell);
-  const input = element('input', { id, name: id, class: 'input', ...inputs[kind] });
+  const tag = kind === 'lines' ? 'textarea' : 'input';
+  const input = element(tag, { id, name: id, class: 'input', ...inputs[kind] });
   const label = element('label', { class: 'label', for: id });
   const support = element('p', { class: 'support', id: `${id}-support` });
   const box = element('div', { class: 'box' }, input);
@@ -284,14 +295,14 @@ export function makeButton(first, shell) {
   button.append(label);
 
   function press() {
-    if (state.enabled && !state.busy) shell.press(first.id, item);
+    if ((state.enabled || state.explains) && !state.busy) shell.press(first.id, item);
   }
 
   function update(next) {
     state = next;
     write(label, next.label);
     // Busy or waiting buttons keep the focus; only one with nothing to say is truly disabled.
-    const waits = next.busy || (!next.enabled && next.reason !== undefined);
+    const waits = next.busy || (!next.enabled && (next.explains || next.reason !== undefined));
     change(button, {
       disabled: !next.enabled && !waits,
       'aria-disabled': waits ? 'true' : null,

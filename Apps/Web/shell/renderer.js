@@ -70,6 +70,11 @@ export class Renderer {
     this.#tell({ event });
   }
 
+  // An event with more to it than its name.
+  send(event) {
+    this.#tell(event);
+  }
+
   // A new screen is built from nothing; only a screen that is drawn again keeps its parts.
   #begin(screen) {
     this.#shown.clear();

@@ -41,7 +41,7 @@ async function connection() {
 }
 
 // What `act` answers, once all of it is durable; nothing of it happens when any of it fails.
-async function transact(store, mode, act) {
+export async function transact(store, mode, act) {
   const database = await connection();
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(store, mode, { durability: 'strict' });
@@ -67,7 +67,7 @@ async function key(name, make) {
   }
 }
 
-const sealingKey = () => key('sealing', () =>
+export const sealingKey = () => key('sealing', () =>
   crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']));
 
 const makeProofKey = () =>

@@ -48,6 +48,9 @@ async function headers(call) {
 
 async function body(response) {
   try {
+    // Words of our own, such as those that say that the server is alive.
+    const type = response.headers.get('content-type') ?? '';
+    if (type.startsWith('text/plain')) return await response.text();
     return await response.json();
   } catch (error) {
     // Not JSON is an answer too, an unexpected one; a connection that broke is none.

@@ -263,7 +263,7 @@ public struct AppFlow: Equatable, Sendable {
     case .destroyed:
       stage = signedOut(.session(.lockChanged))
       context.moveFocus(to: .heading)
-      return [.eraseSession, .announce(.notice(.session(.lockChanged)))]
+      return [.eraseSession, erasure, .announce(.notice(.session(.lockChanged)))]
     }
   }
 
@@ -273,15 +273,19 @@ public struct AppFlow: Equatable, Sendable {
     switch ending {
     case .over(let notice):
       stage = signedOut(notice)
-      return [.announce(.notice(notice))]
+      return [erasure, .announce(.notice(notice))]
     case .locked(let card): return [.announce(.appLocked)] + lock(card, nil)
     case .left(let token, let notice):
       let farewell = Farewell(token)
       self.farewell = farewell
       stage = signedOut(notice)
-      return [.leaveTombstone(farewell.text), .announce(.notice(notice))] + tellFarewell()
+      return [.leaveTombstone(farewell.text), erasure, .announce(.notice(notice))]
+        + tellFarewell()
     }
   }
+
+  /// What a person read goes with the session it was read in: ended here, or at the server.
+  private var erasure: Effect { .shelf(.erase(name: ProductEntry.shelfName)) }
 
   private func signedOut(_ notice: Notice? = nil) -> Stage {
     switch context.app.signInKind {

@@ -37,6 +37,7 @@ public enum Effect: Equatable, Sendable {
   case startTicking
   case stopTicking
   case announce(Announcement)
+  case shelf(ShelfEffect)
 }
 
 /// One request to the server.
@@ -75,6 +76,14 @@ public struct Call: Equatable, Sendable {
     Call(
       method: .post, path: path, body: .form(form), authorization: authorization,
       idempotencyKey: nil, timeoutSeconds: Errand.usualTimeoutSeconds
+    )
+  }
+
+  /// Asks nothing but whether the server is there.
+  static func probe(_ path: String, seconds: Int64) -> Call {
+    Call(
+      method: .get, path: path, body: .none, authorization: .none, idempotencyKey: nil,
+      timeoutSeconds: seconds
     )
   }
 
@@ -127,6 +136,15 @@ public enum Announcement: Equatable, Sendable {
   case accountsListed(Int64)
   case fieldsMalformed([FieldName])
   case console(ConsoleNotice)
+  case productsListed(Int64)
+  case updatingProducts
+  case offlineMode
+  case onlineAgain
+  case needsConnection
+  case descriptionNeeded
+  case sendingRequest
+  case transferring
+  case ownAddress
 }
 
 /// What a banner says.
@@ -154,6 +172,10 @@ public enum Notice: Equatable, Sendable {
   case passwordPerhapsChanged
   case resetExpired
   case registrationClosed
+  case shelfNotKept
+  case requestSent
+  case productTransferred
+  case productGone
 }
 
 /// What a banner says of a session, and of the lock on it.
@@ -202,6 +224,8 @@ public enum FocusTarget: String, Sendable {
   case name
   case account
   case question
+  case description
+  case receiver
 }
 
 /// Moves the focus once: the shell follows when `serial` changes.

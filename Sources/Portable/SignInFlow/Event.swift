@@ -61,6 +61,12 @@ public enum LockFailure: String, Sendable, CaseIterable {
 public enum HomeEvent: Equatable, Sendable {
   /// One of many alike: which one is said by `item`.
   case itemPressed(ButtonName, item: String)
+  /// The list was moved: rows from this one on are in sight.
+  case rowsShown(first: Int64)
+  /// It joined or left a network; what that means is found out by asking the server.
+  case networkChanged
+  /// What became of the copy on this device.
+  case shelf(ShelfEvent)
 }
 
 /// Storage answers one of three things.
@@ -93,6 +99,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case search
   case status
   case name
+  case description
+  case receiver
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {
@@ -125,6 +133,12 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case newTechnician = "new_technician"
   case createTechnician = "create_technician"
   case readMore = "read_more"
+  case openProduct = "open_product"
+  case raiseRequest = "raise_request"
+  case sendRequest = "send_request"
+  case transferOwnership = "transfer_ownership"
+  case continueTransfer = "continue_transfer"
+  case confirmTransfer = "confirm_transfer"
 }
 
 /// Names one request for as long as the app runs; a number is never used twice.

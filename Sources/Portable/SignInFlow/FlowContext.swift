@@ -15,6 +15,8 @@ public struct FlowContext: Equatable, Sendable {
   public private(set) var utcOffsetSeconds: Int64 = 0
   public private(set) var app = AppName.technician
 
+  /// Whose things are shown, once somebody is signed in.
+  private(set) var shelfOwner: ShelfOwner?
   /// Whether this device can prove who its owner is; nil until it has said.
   public private(set) var isLockPossible: Bool?
 
@@ -51,6 +53,8 @@ public struct FlowContext: Equatable, Sendable {
     self.app = app
     self.page = page
   }
+
+  mutating func serve(_ owner: ShelfOwner?) { shelfOwner = owner }
 
   var sighting: Presence.Sighting {
     Presence.Sighting(device: device, server: now, steady: steady)

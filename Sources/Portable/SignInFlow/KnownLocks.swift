@@ -44,7 +44,8 @@ extension Notice {
     case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection, .noAnswerInTime,
       .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
       .signedOut, .sessionNotKept, .notRegistered, .passwordChanged,
-      .passwordPerhapsChanged, .resetExpired, .registrationClosed:
+      .passwordPerhapsChanged, .resetExpired, .registrationClosed, .shelfNotKept, .requestSent,
+      .productTransferred, .productGone:
       false
     }
   }
@@ -57,7 +58,8 @@ extension Notice {
       true
     case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
-      .notRegistered, .resetExpired, .registrationClosed, .session:
+      .notRegistered, .resetExpired, .registrationClosed, .session, .shelfNotKept, .requestSent,
+      .productTransferred, .productGone:
       false
     }
   }

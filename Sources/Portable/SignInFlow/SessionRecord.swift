@@ -24,7 +24,8 @@ public struct SessionRecord: Equatable, Sendable {
 
   init(_ tokens: TokenAnswer, at now: Instant, person: Person? = nil) {
     accessToken = tokens.accessToken
-    accessExpiresAt = now.adding(seconds: tokens.expiresIn)
+    // In whole seconds, as it is kept: what comes back from storage is the same record.
+    accessExpiresAt = Instant(seconds: now.adding(seconds: tokens.expiresIn).seconds)
     refreshToken = tokens.refreshToken
     terms = tokens.session
     self.person = person

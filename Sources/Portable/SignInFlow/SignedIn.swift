@@ -37,6 +37,7 @@ public struct SignedIn: Equatable, Sendable {
   }
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
+    context.serve(ShelfOwner(keeping.record, app: context.app))
     presence.use(context)
     let effects = home.open(&context)
     account.load(&context)
@@ -122,6 +123,7 @@ public struct SignedIn: Equatable, Sendable {
   private mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
+    if home.isFor(id) { return home.handle(.answered(id, answer), &context) }
     var (effects, deliveries) = keeping.answered(id, answer, &context)
     guard keeping.ending == nil else { return effects }
     for delivery in deliveries {

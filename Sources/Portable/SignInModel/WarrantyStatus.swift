@@ -8,7 +8,7 @@ public enum WarrantyStatus: String, CaseIterable, Sendable {
 
   public static let expiringDays: Int64 = 30
 
-  /// - Parameter expiresOn: The last day of the warranty; nil for one without an end.
+  /// `last` is the last day of the warranty; nil for one without an end.
   public init(expiresOn last: CalendarDay?, on today: CalendarDay) {
     guard let last else {
       self = .active

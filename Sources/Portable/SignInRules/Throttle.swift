@@ -56,25 +56,29 @@ public struct Throttle: Equatable, Sendable {
 
 extension Throttle {
   /// When once more will be within every limit, or nil when it is so now.
-  public func refusal(at now: Instant, under limits: [Limit]) -> Instant? {
+  ///
+  /// - Parameter weight: How much once more counts.
+  public func refusal(
+    at now: Instant, under limits: [Limit], weight: Int64 = 1
+  ) -> Instant? {
     var latest: Instant?
     for limit in limits {
-      guard let until = refusal(at: now, under: limit) else { continue }
+      guard let until = refusal(at: now, under: limit, weight) else { continue }
       if let known = latest, until < known { continue }
       latest = until
     }
     return latest
   }
 
-  private func refusal(at now: Instant, under limit: Limit) -> Instant? {
-    // A limit of none is refused for ever; asking again after a window is as good as any time.
-    guard limit.count > 0 else { return now.adding(seconds: limit.windowSeconds) }
+  private func refusal(at now: Instant, under limit: Limit, _ weight: Int64) -> Instant? {
+    // Too much for the limit alone: asking again after a window is as good as any time.
+    guard limit.count >= weight else { return now.adding(seconds: limit.windowSeconds) }
     var left = count(at: now, inSeconds: limit.windowSeconds)
-    for tally in tallies where left >= limit.count {
+    for tally in tallies where left + weight > limit.count {
       let end = tally.at.adding(seconds: limit.windowSeconds)
       guard now < end else { continue }
       left -= tally.count
-      if left < limit.count { return end }
+      if left + weight <= limit.count { return end }
     }
     return nil
   }
@@ -88,18 +92,20 @@ extension Throttle {
     return total
   }
 
-  /// It happened once more.
-  public mutating func count(at now: Instant, under limits: [Limit]) {
+  /// It happened once more, which counts as `weight`.
+  public mutating func count(
+    at now: Instant, under limits: [Limit], weight: Int64 = 1
+  ) {
     let window = Self.longestWindow(limits)
     tallies.removeAll { now >= $0.at.adding(seconds: window) }
     if let last = tallies.last, Self.isMerging(limits) {
       let grain = max(1, window * 1000 / Self.exactLimit)
       if last.at.milliseconds / grain == now.milliseconds / grain {
-        tallies[tallies.count - 1] = Tally(at: now, count: last.count + 1)
+        tallies[tallies.count - 1] = Tally(at: now, count: last.count + weight)
         return
       }
     }
-    tallies.append(Tally(at: now, count: 1))
+    tallies.append(Tally(at: now, count: weight))
   }
 
   /// What was counted at `moment` is not held against anybody any more.

@@ -21,6 +21,9 @@ public struct MessageBudget: Equatable, Sendable {
   public var perOrganizationPerDay: Int64 = 5000
   /// All messages of the app together.
   public var perDay: Int64 = 10_000
+  /// What they may cost in a day, in millionths of the operator's currency.
+  public var pricePerDay: Int64 = 1_000_000_000
+  public var brake = ConversionBrake()
 
   public init() {}
 
@@ -28,4 +31,5 @@ public struct MessageBudget: Equatable, Sendable {
   public var prefix: [Throttle.Limit] { [.daily(perPrefixPerDay)] }
   public var organization: [Throttle.Limit] { [.daily(perOrganizationPerDay)] }
   public var client: [Throttle.Limit] { [.daily(perDay)] }
+  public var price: [Throttle.Limit] { [.daily(pricePerDay)] }
 }

@@ -42,6 +42,10 @@ public indirect enum Part: Equatable, Sendable {
   case fact(id: String, symbol: Symbol, text: Phrase)
   /// A few numbers that say how the day stands.
   case figures(id: String, label: String, [Figure])
+  /// Some rows of a list too long to draw whole: those from `first` on.
+  case window(id: String, label: String, total: Int64, first: Int64, rows: [WindowRow])
+  /// One thing and all that is known of it.
+  case details(id: String, title: String, badge: Badge, [Detail])
   /// Asks something before anything else can be done; nothing behind it can be reached.
   case sheet(id: String, title: String, text: Phrase, buttons: [Button])
   /// The places of an app that stand beside each other.
@@ -81,10 +85,12 @@ public struct Field: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     case text
     case email
+    case search
+    /// Several lines of plain text.
+    case lines
     /// `reveal` is what the button beside it shows, `revealName` what it is called in full.
     case password(isRevealed: Bool, reveal: String, revealName: String)
     case code(digits: Int64)
-    case search
     /// One of a few, by its value.
     case choice([Choice])
     /// A calling code and the number after it; `change` stands in the field once it is settled.
@@ -166,6 +172,8 @@ public struct Button: Equatable, Sendable {
   /// Stands beside a button that must wait, and says why or how long.
   public var reason: String?
   public var symbol: Symbol?
+  /// Told of a press although it is disabled: it says why it is.
+  var explainsItself = false
   /// Which of many alike is meant; it is told with the press.
   public var item: String?
 }
@@ -218,6 +226,30 @@ public struct Row: Equatable, Sendable {
   }
 }
 
+/// A row of a window: always of one height.
+public struct WindowRow: Equatable, Sendable {
+  public let id: String
+  public let title: String
+  public let line: String
+  public let badge: Badge
+  public let note: Phrase
+  public let action: RowAction
+}
+
+public struct Detail: Equatable, Sendable {
+  /// A text that is read in groups and copied whole.
+  public struct Copy: Equatable, Sendable {
+    public let groups: [String]
+    public let label: String
+    public let fullLabel: String
+    public let done: String
+  }
+
+  public let label: String
+  public let text: Phrase
+  public var copy: Copy?
+}
+
 public struct RowAction: Equatable, Sendable {
   public let button: String
   public let item: String
@@ -230,7 +262,7 @@ public struct Badge: Equatable, Sendable {
 
 /// A moment the shell writes in the person's own way.
 public struct Moment: Equatable, Sendable {
-  public enum Style: String, Sendable { case clock, day, dateAndTime }
+  public enum Style: String, Sendable { case clock, day, dateAndTime, date }
 
   public let seconds: Int64
   public let style: Style
@@ -241,6 +273,8 @@ public struct Phrase: Equatable, Sendable {
   public enum Piece: Equatable, Sendable {
     case words(String)
     case unbroken(String)
+    /// A name in whichever direction it is written.
+    case isolated(String)
     case moment(Moment)
   }
 

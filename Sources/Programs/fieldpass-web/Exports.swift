@@ -17,6 +17,12 @@ public func coreInput(_ size: Int32) -> UnsafeMutableRawPointer {
   return room
 }
 
+/// Takes `size` bytes written at `core_input` as belonging to the next event.
+@_expose(wasm, "core_attach") @c(core_attach)
+public func coreAttach(_ size: Int32) {
+  app.attach([UInt8](UnsafeRawBufferPointer(start: input, count: Int(size))))
+}
+
 /// Takes the event of `size` bytes written at `core_input`; answers the length of the output.
 @_expose(wasm, "core_handle") @c(core_handle)
 public func coreHandle(_ size: Int32) -> Int32 {

@@ -59,7 +59,8 @@ final class RunningServer {
   ) -> World {
     World(
       issuer: issuer, clients: setting.configuration.clients,
-      organizations: setting.configuration.organizations, keyring: files.keyring, store: store,
+      organizations: setting.configuration.organizations,
+      prices: setting.configuration.prices, keyring: files.keyring, store: store,
       clock: clock, randomness: SystemRandomness(),
       passwords: PooledPasswordHashing(threads: Machine.coreCount),
       proofs: MemoryProofLedger(journal: files.proofs),

@@ -176,6 +176,15 @@ struct Call: Sendable {
   /// The network address of whoever asked: behind a trusted proxy, of the proxy's caller.
   var peer: String { handler.proxies.caller(of: request) }
 
+  /// In which languages the person wants to be written to: those the app asks for, or else those
+  /// the request accepts.
+  func languages(_ form: Form) -> [String] {
+    if let wished = form["ui_locales"] { return wished.split(separator: " ").map(String.init) }
+    return request.values(of: "accept-language").first.map {
+      MessageLanguage.wishes(acceptLanguage: $0)
+    } ?? []
+  }
+
   /// What the request carries to prove its sender's key.
   var proof: DPoPClaim {
     DPoPClaim(

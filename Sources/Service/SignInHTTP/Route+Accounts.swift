@@ -15,9 +15,10 @@ extension Route {
     guard let username = open.form["username"] else {
       return .refusal(ErrorAnswer(.invalidRequest, "username is needed"))
     }
-    let request = PasswordResetRequest(
+    var request = PasswordResetRequest(
       client: client, username: username, proofKeyThumbprint: open.key, peer: call.peer
     )
+    request.languages = call.languages(open.form)
     switch await requestPasswordReset(request, in: call.world) {
     case .success(let answer): return .json(answer.json)
     case .refusal(let refusal): return .refusal(refusal)

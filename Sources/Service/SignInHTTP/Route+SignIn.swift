@@ -31,10 +31,11 @@ extension Route {
     case (nil, "true"?):
       let channel = form["channel"].map { OutboxMessage.Channel(rawValue: $0) } ?? .sms
       guard let channel else { return .refusal(ErrorAnswer(.invalidRequest, "unknown channel")) }
-      let request = ResendRequest(
+      var request = ResendRequest(
         client: client, authSession: authSession, proofKeyThumbprint: thumbprint,
         peer: call.peer, channel: channel
       )
+      request.languages = call.languages(form)
       return refused(await resendCode(request, in: call.world))
     case (nil, nil) where form["status"] == "true":
       let request = ResendRequest(
@@ -50,11 +51,12 @@ extension Route {
     _ form: Form, client: AppClient, thumbprint: String, _ call: Call
   ) async -> HTTPResponse {
     let world = call.world
-    let terms: SignInTerms
+    var terms: SignInTerms
     switch readTerms(form, client: client, thumbprint: thumbprint, peer: call.peer) {
     case .success(let read): terms = read
     case .refusal(let refusal): return .refusal(refusal)
     }
+    terms.languages = call.languages(form)
     switch client.signIn {
     case .passwordAndCode:
       guard let username = form["username"], let password = form["password"] else {

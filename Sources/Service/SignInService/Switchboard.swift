@@ -65,8 +65,8 @@ public final class Switchboard: Sendable {
     }
   }
 
-  /// Who may be asked to carry a message to this number: `last` first, who may have it already, then
-  /// those of the wished channel, then the others.
+  /// Who may be asked to carry a message to this number: `last` first, who may have it already,
+  /// then those of the wished channel, then the others.
   func route(
     to phone: PhoneNumber, by channel: OutboxMessage.Channel, last: String?, at now: Instant
   ) -> Route {

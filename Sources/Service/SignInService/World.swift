@@ -7,6 +7,7 @@ public struct World: Sendable {
   public let issuer: String
   public let clients: [ClientID: AppClient]
   public let organizations: [Configuration.Organization]
+  public let prices: [Configuration.Price]
   public let keyring: Keyring
   public let store: any Store
   public let clock: any Clock
@@ -25,6 +26,7 @@ public struct World: Sendable {
 
   public init(
     issuer: String, clients: [AppClient], organizations: [Configuration.Organization] = [],
+    prices: [Configuration.Price] = [],
     keyring: Keyring, store: any Store, clock: any Clock,
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
     throttlesOrigins: Bool = true, switchboard: Switchboard? = nil,
@@ -35,6 +37,7 @@ public struct World: Sendable {
     for client in clients { known[client.id] = client }
     self.clients = known
     self.organizations = organizations
+    self.prices = prices
     self.keyring = keyring
     self.store = store
     self.clock = clock

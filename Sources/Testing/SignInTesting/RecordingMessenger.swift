@@ -20,6 +20,8 @@ public final class RecordingMessenger: TextMessenger {
     self.knowsRepetitions = knowsRepetitions
   }
 
+  public var receipts: (any ReceiptReader)? { RecordedReceipts() }
+
   /// What was taken charge of, oldest first.
   public var messages: [TextMessage] { state.withLock { $0.messages } }
 
@@ -45,5 +47,18 @@ public final class RecordingMessenger: TextMessenger {
     }
     if let fault { throw fault }
     return Charge(reference: "\(name)-\(message.id)")
+  }
+}
+
+/// Reads `reference outcome`, proved by the query `key=right`; `hello` is a handshake.
+private struct RecordedReceipts: ReceiptReader {
+  func read(_ post: ReceiptPost) -> ReceiptReading {
+    guard post.query == "key=right" else { return .unproved }
+    let words = String(decoding: post.body, as: UTF8.self).split(separator: " ").map(String.init)
+    if words == ["hello"] { return .handshake(answer: Array(#"{"hello":"you"}"#.utf8)) }
+    guard words.count == 2, let outcome = OutboxMessage.Receipt(rawValue: words[1]) else {
+      return .malformed
+    }
+    return .reports([DeliveryReport(reference: words[0], outcome: outcome)])
   }
 }

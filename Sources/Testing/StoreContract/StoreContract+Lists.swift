@@ -74,10 +74,12 @@ extension StoreContract {
       try Examples.message("twin-a", createdIn: 5),
       try Examples.message("twin-b", createdIn: 5, state: .handedOver))
 
+    let decoy = try Examples.message("decoy", createdIn: 9, state: .decoy)
+    try await store.transact { transaction throws(StoreFault) in try transaction.insert(decoy) }
     let all = try await store.read { look throws(StoreFault) in
       try look.messages(after: nil, limit: 10).map { $0.id }
     }
-    try expect(all, is: ["twin-b", "twin-a", "first"], "all messages")
+    try expect(all, is: ["twin-b", "twin-a", "first"], "all messages but decoys")
     let rest = try await store.read { look throws(StoreFault) in
       let position = ListPosition(createdAt: Examples.start.adding(seconds: 5), id: "twin-b")
       return try look.messages(after: position, limit: 1).map { $0.id }

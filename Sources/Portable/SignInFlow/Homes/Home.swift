@@ -2,10 +2,11 @@
 ///
 /// A home knows nothing of tokens. It asks for errands, gets their answers, and is opened again
 /// when another person's session takes the place of this one.
-public enum Home: Equatable, Sendable {
+public indirect enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)
   case console(ConsoleHome)
+  case products(ProductsHome)
   case welcome(WelcomeHome)
 
   init(for app: AppName) {
@@ -13,7 +14,8 @@ public enum Home: Equatable, Sendable {
     case .technician: self = .jobs(JobsHome())
     case .rider: self = .dashboard(DashboardHome())
     case .console: self = .console(ConsoleHome())
-    case .product, .mentor: self = .welcome(WelcomeHome())
+    case .product: self = .products(ProductsHome())
+    case .mentor: self = .welcome(WelcomeHome())
     }
   }
 
@@ -31,7 +33,19 @@ public enum Home: Equatable, Sendable {
       let effects = home.open(&context)
       self = .console(home)
       return effects
+    case .products(var home):
+      let effects = home.open(&context)
+      self = .products(home)
+      return effects
     case .welcome: return []
+    }
+  }
+
+  /// Whether it waits for this answer itself, without the session between.
+  func isFor(_ id: RequestID) -> Bool {
+    switch self {
+    case .products(let home): home.isFor(id)
+    case .jobs, .dashboard, .console, .welcome: false
     }
   }
 
@@ -48,6 +62,10 @@ public enum Home: Equatable, Sendable {
     case .console(var home):
       let effects = home.handle(event, &context)
       self = .console(home)
+      return effects
+    case .products(var home):
+      let effects = home.handle(event, &context)
+      self = .products(home)
       return effects
     case .welcome: return []
     }

@@ -10,16 +10,24 @@ import SignInModel
 public struct CrossingApp: Sendable {
   public private(set) var flow = AppFlow()
   private let language: Language
+  private var attached: [[UInt8]] = []
 
   public init(language: Language = .english) { self.language = language }
 
+  /// Takes bytes that belong to the next event and are too many to be written into it.
+  public mutating func attach(_ bytes: [UInt8]) { attached.append(bytes) }
+
   /// Answers `{"error":"…"}`, and stays as it was, when the event cannot be read.
   public mutating func handle(_ bytes: [UInt8]) -> [UInt8] {
+    let beside = attached
+    attached = []
     let json: JSON
     do throws(JSONMalformed) { json = try JSONReader.read(bytes) } catch {
       return Self.fault("not JSON")
     }
-    guard let event = Event(json: json) else { return Self.fault("unknown event") }
+    guard let event = Event(json: json, attached: beside) else {
+      return Self.fault("unknown event")
+    }
     guard let milliseconds = json["at"]?.number else { return Self.fault("no time") }
     let effects = flow.handle(
       event, at: Instant(milliseconds: milliseconds), steady: json["steady"]?.number

@@ -33,6 +33,7 @@ extension Effect {
     case .releaseRenewal: return .effect("release_renewal")
     case .startTicking: return .effect("start_ticking")
     case .stopTicking: return .effect("stop_ticking")
+    case .shelf(let effect): return effect.json
     case .announce(let announcement):
       let spoken = Spoken(announcement, in: language, at: now, for: app)
       return .effect(
@@ -71,6 +72,35 @@ extension Call {
       ]
     }
     return .effect("call", members)
+  }
+}
+
+extension ShelfEffect {
+  fileprivate var json: JSON {
+    switch self {
+    case .read(let place): return .effect("read_shelf", place.members)
+    case .write(let place, let pieces, let kept):
+      let written = pieces.map { piece in
+        JSON.members([
+          JSONMember("key", piece.key),
+          JSONMember("text", String(decoding: piece.bytes, as: UTF8.self)),
+        ])
+      }
+      return .effect(
+        "write_shelf",
+        place.members + [
+          JSONMember("pieces", .array(written)),
+          JSONMember("kept", .array(kept.map { JSON.string($0) })),
+        ]
+      )
+    case .erase(let name): return .effect("erase_shelf", [JSONMember("shelf", name)])
+    }
+  }
+}
+
+extension ShelfPlace {
+  fileprivate var members: [JSONMember?] {
+    [JSONMember("shelf", name), JSONMember("binding", binding)]
   }
 }
 

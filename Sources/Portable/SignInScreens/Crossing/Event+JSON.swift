@@ -4,7 +4,9 @@ import SignInModel
 
 extension Event {
   /// Nil when the shell says something this core does not know.
-  init?(json: JSON) {
+  ///
+  /// `attached` are the bytes that came beside the event, as the pieces of a shelf do.
+  init?(json: JSON, attached: [[UInt8]] = []) {
     switch json["event"]?.text {
     case "started":
       let app = json["app"]?.text.map { AppName(rawValue: $0) } ?? .technician
@@ -42,6 +44,12 @@ extension Event {
     case "renewal_claimed": self = .renewalClaimed(StorageReading(json: json))
     case "session_save_refused": self = .sessionSaveRefused
     case "network_returned": self = .networkReturned
+    case "network_changed": self = .home(.networkChanged)
+    case "rows_shown":
+      guard let first = json["first"]?.number else { return nil }
+      self = .home(.rowsShown(first: first))
+    case "shelf_read": self = .home(.shelf(.read(ShelfReading(json: json, attached: attached))))
+    case "shelf_written": self = .home(.shelf(.written(ShelfWriting(json: json))))
     default:
       guard let event = DeviceEvent(json: json) else { return nil }
       self = .device(event)
@@ -74,6 +82,37 @@ extension StorageReading {
     case "absent": self = .absent
     case "locked": self = .locked(card: json["card"]?.text ?? "")
     default: self = .cannotTell
+    }
+  }
+}
+
+extension ShelfReading {
+  /// The pieces' bytes are attached in the order of their `keys`, or written as `texts`.
+  fileprivate init(json: JSON, attached: [[UInt8]]) {
+    switch json["storage"]?.text {
+    case "value":
+      var bytes = attached
+      if let texts = json["texts"]?.elements { bytes = texts.map { Array(($0.text ?? "").utf8) } }
+      let keys = json["keys"]?.elements ?? []
+      var pieces: [ShelfPiece] = []
+      for (index, key) in keys.enumerated() where index < bytes.count {
+        pieces.append(ShelfPiece(key: key.text ?? "", bytes: bytes[index]))
+      }
+      self = pieces.count == keys.count ? .value(pieces) : .cannotTell
+    case "absent": self = .absent
+    case "damaged": self = .damaged
+    default: self = .cannotTell
+    }
+  }
+}
+
+extension ShelfWriting {
+  fileprivate init(json: JSON) {
+    switch json["outcome"]?.text {
+    case "done": self = .done
+    case "full": self = .full
+    case "conflict": self = .conflict
+    default: self = .refused
     }
   }
 }

@@ -30,7 +30,7 @@ extension Part {
         ]
       )
     case .mark, .title, .text, .lead, .banner, .field, .button, .note, .progress, .sections,
-      .empty, .fact, .figures, .sheet, .toolbar:
+      .empty, .fact, .figures, .window, .details, .sheet, .toolbar:
       preconditionFailure("json writes these itself")
     }
   }
@@ -83,10 +83,4 @@ extension TableRow.Cell {
 
 extension Pair {
   var json: JSON { .members([JSONMember("name", name), JSONMember("text", text.json)]) }
-}
-
-extension Badge {
-  var json: JSON {
-    .members([JSONMember("text", text), JSONMember("severity", severity.rawValue)])
-  }
 }

@@ -56,13 +56,7 @@ extension Part {
         "fact", id, [JSONMember("symbol", symbol.rawValue), JSONMember("text", text.json)]
       )
     case .sheet(let id, let title, let text, let buttons):
-      return .part(
-        "sheet", id,
-        [
-          JSONMember("title", title), JSONMember("text", text.json),
-          JSONMember("buttons", .array(buttons.map { $0.json })),
-        ]
-      )
+      return Self.sheet(id, title, text, buttons)
     case .tabs, .table, .pairs, .actions, .fields, .split: return consoleJSON
     case .figures(let id, let label, let figures):
       return .part(
@@ -71,11 +65,53 @@ extension Part {
           JSONMember("label", label), JSONMember("figures", .array(figures.map { $0.json })),
         ]
       )
+    case .window(let id, let label, let total, let first, let rows):
+      return Self.window(id, label, total: total, first: first, rows)
+    case .details(let id, let title, let badge, let details):
+      return Self.details(id, title, badge, details)
     case .toolbar(let id, let text, let button):
       return .part(
         "toolbar", id, [JSONMember("text", text.json), JSONMember("button", button.json)]
       )
     }
+  }
+}
+
+extension Part {
+  private static func sheet(
+    _ id: String, _ title: String, _ text: Phrase, _ buttons: [Button]
+  ) -> JSON {
+    .part(
+      "sheet", id,
+      [
+        JSONMember("title", title), JSONMember("text", text.json),
+        JSONMember("buttons", .array(buttons.map { $0.json })),
+      ]
+    )
+  }
+
+  private static func window(
+    _ id: String, _ label: String, total: Int64, first: Int64, _ rows: [WindowRow]
+  ) -> JSON {
+    .part(
+      "window", id,
+      [
+        JSONMember("label", label), JSONMember("total", total), JSONMember("first", first),
+        JSONMember("rows", .array(rows.map { $0.json })),
+      ]
+    )
+  }
+
+  private static func details(
+    _ id: String, _ title: String, _ badge: Badge, _ details: [Detail]
+  ) -> JSON {
+    .part(
+      "details", id,
+      [
+        JSONMember("title", title), JSONMember("badge", badge.json),
+        JSONMember("details", .array(details.map { $0.json })),
+      ]
+    )
   }
 }
 
@@ -111,12 +147,13 @@ extension Field {
     switch kind {
     case .text: members.append(JSONMember("kind", "text"))
     case .email: members.append(JSONMember("kind", "email"))
+    case .search: members.append(JSONMember("kind", "search"))
+    case .lines: members.append(JSONMember("kind", "lines"))
     case .password(let isRevealed, let reveal, let revealName):
       members += [
         JSONMember("kind", "password"), JSONMember("revealed", isRevealed),
         JSONMember("reveal", reveal), JSONMember("reveal_name", revealName),
       ]
-    case .search: members.append(JSONMember("kind", "search"))
     case .choice(let choices):
       members += [
         JSONMember("kind", "choice"), JSONMember("choices", .array(choices.map { $0.json })),
@@ -153,6 +190,7 @@ extension Button {
         JSONMember("reason", ifPresent: reason),
         JSONMember("symbol", ifPresent: symbol?.rawValue),
         JSONMember("item", ifPresent: item),
+        explainsItself ? JSONMember("explains", true) : nil,
       ]
     )
   }
@@ -205,12 +243,42 @@ extension Row {
               JSONMember("symbol", line.symbol.rawValue), JSONMember("text", line.text),
             ])
           })),
-      JSONMember(
-        "badge",
-        .members([
-          JSONMember("text", badge.text), JSONMember("severity", badge.severity.rawValue),
-        ])),
+      JSONMember("badge", badge.json),
       action.map { JSONMember("action", $0.json) },
+    ])
+  }
+}
+
+extension Badge {
+  var json: JSON {
+    .members([JSONMember("text", text), JSONMember("severity", severity.rawValue)])
+  }
+}
+
+extension WindowRow {
+  var json: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("title", title), JSONMember("line", line),
+      JSONMember("badge", badge.json), JSONMember("note", note.json),
+      JSONMember("action", action.json),
+    ])
+  }
+}
+
+extension Detail {
+  var json: JSON {
+    .members([
+      JSONMember("label", label), JSONMember("text", text.json),
+      copy.map { JSONMember("copy", $0.json) },
+    ])
+  }
+}
+
+extension Detail.Copy {
+  var json: JSON {
+    .members([
+      JSONMember("groups", .array(groups.map { JSON.string($0) })), JSONMember("label", label),
+      JSONMember("full_label", fullLabel), JSONMember("done", done),
     ])
   }
 }
@@ -230,6 +298,7 @@ extension Phrase {
         switch piece {
         case .words(let text): .string(text)
         case .unbroken(let text): .members([JSONMember("unbroken", text)])
+        case .isolated(let text): .members([JSONMember("isolated", text)])
         case .moment(let moment): moment.json
         }
       })

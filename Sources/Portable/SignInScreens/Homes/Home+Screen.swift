@@ -18,6 +18,7 @@ extension Home {
     case .jobs(let home): home.view(speaker, utcOffsetSeconds: utcOffsetSeconds)
     case .dashboard(let home): home.view(speaker)
     case .console(let home): home.view(speaker)
+    case .products(let home): home.view(speaker)
     case .welcome: Self.welcome(speaker)
     }
   }

@@ -79,6 +79,10 @@ struct Speaker: Sendable {
     case .passwordPerhapsChanged: say(.passwordPerhapsChanged)
     case .resetExpired: say(.resetExpired)
     case .registrationClosed: say(.registrationClosed)
+    case .shelfNotKept: say(.shelfNotKept)
+    case .requestSent: say(.requestSent)
+    case .productTransferred: say(.productTransferred)
+    case .productGone: say(.productGone)
     }
   }
 
@@ -96,9 +100,11 @@ struct Speaker: Sendable {
   func severity(of notice: Notice) -> Severity {
     switch notice {
     case .session(let notice): severity(of: notice)
-    case .newCodeSent, .signedOut, .passwordChanged: .success
+    case .newCodeSent, .signedOut, .passwordChanged, .requestSent, .productTransferred: .success
     case .sessionEnded, .sessionNotKept, .passwordPerhapsChanged: .info
-    case .serviceBusy, .rateLimited, .codeTooSoon, .noConnection, .noAnswerInTime: .warning
+    case .shelfNotKept, .productGone, .serviceBusy, .rateLimited, .codeTooSoon, .noConnection,
+      .noAnswerInTime:
+      .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
       .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired,
       .registrationClosed:

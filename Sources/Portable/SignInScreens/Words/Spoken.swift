@@ -20,12 +20,14 @@ public struct Spoken: Equatable, Sendable {
       politeness = severity == .error || severity == .warning ? .assertive : .polite
     case .console(let notice): politeness = notice.isSuccess ? .polite : .assertive
     case .fieldsMalformed, .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
-      .passwordRefused, .nameMalformed, .countryRefused, .appLocked, .idleWarning:
+      .passwordRefused, .nameMalformed, .countryRefused, .appLocked, .idleWarning,
+      .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
       .jobsListed, .deliveriesListed, .accountsListed, .sendingCode, .changingPassword,
-      .registering, .registered, .unlocking:
+      .registering, .registered, .unlocking, .productsListed, .updatingProducts,
+      .onlineAgain, .sendingRequest, .transferring:
       politeness = .polite
     }
   }
@@ -68,6 +70,15 @@ extension Speaker {
     case .countryRefused: say(.countryRefused)
     case .registering: say(.registering)
     case .registered(let number): say(.signedUpNext, "number", number)
+    case .productsListed(let count): productsListed(count)
+    case .updatingProducts: say(.updatingProducts)
+    case .offlineMode: say(.offlineModeSpoken)
+    case .onlineAgain: say(.onlineAgain)
+    case .needsConnection: say(.needsConnection)
+    case .descriptionNeeded: say(.descriptionNeeded)
+    case .sendingRequest: say(.sendingRequest)
+    case .transferring: say(.transferring)
+    case .ownAddress: say(.ownAddress)
     }
   }
 

@@ -55,6 +55,6 @@ extension Schema.Name {
 
   private static let messageKeys = [
     "per_number_per_hour", "per_number_per_day", "per_prefix_per_day",
-    "per_organization_per_day", "per_day",
+    "per_organization_per_day", "per_day", "price_per_day", "brake_after", "brake_percent",
   ]
 }

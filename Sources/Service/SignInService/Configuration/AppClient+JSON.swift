@@ -65,14 +65,22 @@ extension AppClient {
       JSONMember("per_prefix_per_day", messages.perPrefixPerDay),
       JSONMember("per_organization_per_day", messages.perOrganizationPerDay),
       JSONMember("per_day", messages.perDay),
+      JSONMember("price_per_day", messages.pricePerDay),
+      JSONMember("brake_after", messages.brake.afterSent),
+      JSONMember("brake_percent", messages.brake.leastPercent),
     ])
   }
 
   private var texts: JSON? {
-    if signInText == nil, passwordResetText == nil { return nil }
-    return .members([
-      JSONMember("sign_in", ifPresent: signInText?.text),
-      JSONMember("password_reset", ifPresent: passwordResetText?.text),
-    ])
+    let members =
+      [
+        JSONMember("sign_in", ifPresent: signInText?.text),
+        JSONMember("password_reset", ifPresent: passwordResetText?.text),
+      ]
+      + MessageTemplate.languageKeys.map { key in
+        JSONMember(key, ifPresent: textsByLanguage[key]?.text)
+      }
+    let written = members.compactMap { $0 }
+    return written.isEmpty ? nil : .object(written)
   }
 }

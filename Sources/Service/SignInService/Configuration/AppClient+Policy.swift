@@ -13,6 +13,10 @@ extension AppClient {
       signInText = texts.validText("sign_in", .message).map(MessageTemplate.init) ?? signInText
       passwordResetText =
         texts.validText("password_reset", .message).map(MessageTemplate.init) ?? passwordResetText
+      for key in MessageTemplate.languageKeys {
+        textsByLanguage[key] =
+          texts.validText(key, .message).map(MessageTemplate.init) ?? textsByLanguage[key]
+      }
     }
     applyTimes(json)
     if let code = json["code"] { applyCode(code) }
@@ -60,6 +64,9 @@ extension AppClient {
     json.read("per_prefix_per_day", budget, into: &messages.perPrefixPerDay)
     json.read("per_organization_per_day", budget, into: &messages.perOrganizationPerDay)
     json.read("per_day", budget, into: &messages.perDay)
+    json.read("price_per_day", Limits.price, into: &messages.pricePerDay)
+    json.read("brake_after", budget, into: &messages.brake.afterSent)
+    json.read("brake_percent", Limits.brakePercent, into: &messages.brake.leastPercent)
   }
 }
 
@@ -133,5 +140,7 @@ extension MessageBudget {
     perNumberPerDay = min(perNumberPerDay, other.perNumberPerDay)
     perPrefixPerDay = min(perPrefixPerDay, other.perPrefixPerDay)
     perDay = other.perDay
+    pricePerDay = other.pricePerDay
+    brake = other.brake
   }
 }

@@ -53,6 +53,12 @@ public struct AppClient: Equatable, Sendable {
   /// What messages say in place of the standard English.
   var signInText: MessageTemplate?
   var passwordResetText: MessageTemplate?
+  /// The same for one language each, by `sign_in_hi` and the like: they come before those.
+  var textsByLanguage: [String: MessageTemplate] = [:]
+  /// Kinds of lines messages may go to (L-16).
+  public var lineTypes: [LineType] = [.ordinary]
+  /// The 11 characters by which Android's SMS Retriever finds the app.
+  public var androidAppHash: String?
   public var allowsWeakCodes = false
   /// Also the longest time for which a deactivated account keeps its access (L-17).
   public var accessTokenSeconds: Int64 = 5 * 60
@@ -108,5 +114,7 @@ extension AppClient {
     static let messagesPerNumber: ClosedRange<Int64> = 1...Throttle.exactLimit
     /// No messages at all is a budget too.
     static let messageBudget: ClosedRange<Int64> = 0...10_000_000
+    static let price: ClosedRange<Int64> = 0...1_000_000_000_000
+    static let brakePercent: ClosedRange<Int64> = 0...100
   }
 }

@@ -40,6 +40,19 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
+  /// What one part of a message to a country costs.
+  public struct Price: Equatable, Sendable {
+    /// A calling code, or the beginning of numbers that cost more.
+    public let country: String
+    /// Of the operator's currency.
+    public let millionths: Int64
+
+    public init(country: String, millionths: Int64) {
+      self.country = country
+      self.millionths = millionths
+    }
+  }
+
   /// One carrier of text messages; they are asked in the order in which they stand.
   public struct Messenger: Equatable, Sendable {
     /// Keeps messages to be read at `/dev/messages`.
@@ -72,6 +85,7 @@ public struct Configuration: Equatable, Sendable {
   public var organizations: [Organization] = []
   public var clients: [AppClient] = []
   public var messengers: [Messenger] = []
+  public var prices: [Price] = []
   /// Whose word is taken for where a request came from (`X-Forwarded-For`).
   public var trustedProxies: [NetworkAddress] = []
 

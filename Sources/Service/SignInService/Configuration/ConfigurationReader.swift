@@ -1,5 +1,6 @@
 import JSONText
 import SignInModel
+import SignInRules
 
 /// Makes a configuration of JSON that was checked.
 ///
@@ -27,6 +28,11 @@ struct ConfigurationReader {
     configuration.organizations = (root["organizations"]?.elements ?? []).map(organization)
     configuration.clients = (root["clients"]?.elements ?? []).map(client)
     configuration.trustedProxies = root.strings("trusted_proxies").compactMap(Self.address)
+    configuration.prices = (root["prices"]?.elements ?? []).map {
+      Configuration.Price(
+        country: $0.string("country"), millionths: $0["millionths"]?.number ?? 0
+      )
+    }
     configuration.messengers = (root["messengers"]?.elements ?? []).compactMap(messenger)
     return configuration
   }
@@ -69,6 +75,9 @@ struct ConfigurationReader {
     client.requiresDPoP = json["dpop_required"]?.flag ?? client.requiresDPoP
     client.requiresProofNonce = json["require_dpop_nonce"]?.flag ?? client.requiresProofNonce
     client.allowsWeakCodes = json["allow_weak_codes"]?.flag ?? client.allowsWeakCodes
+    let types = json.strings("line_types").compactMap(LineType.init(rawValue:))
+    if !types.isEmpty { client.lineTypes = types }
+    client.androidAppHash = json.validText("android_app_hash", .appHash)
     client.defaultCountry = json.validText("default_country", .callingCode)
     client.allowsRegistration = json["allow_registration"]?.flag ?? client.allowsRegistration
     client.apply(json)

@@ -17,6 +17,7 @@ struct ConfigurationRules {
       PolicyRules(client: client, path: "clients[\(index)]").check(into: &checker)
       checkRegistration(client, "clients[\(index)]", &checker)
     }
+    checkRepetition("prices", "country", &checker)
   }
 
   private func checkIssuer(_ checker: inout ConfigurationChecker) {

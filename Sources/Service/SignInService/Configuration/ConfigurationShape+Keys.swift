@@ -18,6 +18,10 @@ extension ConfigurationShape {
       "Who carries text messages, in the order in which they are asked"
     ),
     .optional(
+      "prices", .list(of: price, atLeast: 1),
+      "What one part of a message costs, by country; the longest that fits counts"
+    ),
+    .optional(
       "trusted_proxies",
       .list(of: .text(.networkAddress), atLeast: 0),
       "Addresses of proxies that write X-Forwarded-For; nobody else is believed"
@@ -42,6 +46,11 @@ extension ConfigurationShape {
     .optional(
       "allow_tls_1_2", .flag, "Also serve devices that cannot speak TLS 1.3", standard: .bool(false)
     ),
+  ])
+
+  private static let price = ConfigurationShape.object([
+    .required("country", .text(.numberStart), "A calling code, or the beginning of numbers"),
+    .required("millionths", .number(AppClient.Limits.price), "Of your currency, for one part"),
   ])
 
   private static let organization = ConfigurationShape.object([
@@ -94,6 +103,12 @@ extension ConfigurationShape {
     .optional(
       "require_dpop_nonce", .flag, "Demand a server's nonce in every proof (RFC 9449, section 8)",
       standard: .bool(standard.requiresProofNonce)),
+    .optional(
+      "line_types", .list(of: .choice(LineType.allCases.map(\.rawValue)), atLeast: 1),
+      "Kinds of lines messages may go to; ordinary ones if absent"
+    ),
+    .optional(
+      "android_app_hash", .text(.appHash), "By which Android's SMS Retriever finds the app"),
     .optional(
       "allow_weak_codes", .flag, "Accept codes of fewer than six digits",
       standard: .bool(standard.allowsWeakCodes)),

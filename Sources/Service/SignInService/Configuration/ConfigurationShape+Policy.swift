@@ -13,7 +13,8 @@ extension ConfigurationShape {
       guard member.key == "messages", case .object(let budgets) = member.shape else {
         return member
       }
-      let own = budgets.filter { $0.key != "per_day" }
+      let ofApp: Set = ["per_day", "price_per_day", "brake_after", "brake_percent"]
+      let own = budgets.filter { !ofApp.contains($0.key) }
       return .optional(member.key, .object(own), member.help)
     }
   ).withoutStandards
@@ -100,10 +101,14 @@ extension ConfigurationShape {
       standard: .int(standard.lockout.stopLimit)),
   ])
 
-  private static let texts = ConfigurationShape.object([
-    .optional("sign_in", .text(.message), "With a code to sign in"),
-    .optional("password_reset", .text(.message), "With a code to set a new password"),
-  ])
+  private static let texts = ConfigurationShape.object(
+    [
+      .optional("sign_in", .text(.message), "With a code to sign in"),
+      .optional("password_reset", .text(.message), "With a code to set a new password"),
+    ]
+      + MessageTemplate.languageKeys.map { key in
+        .optional(key, .text(.message), "The same for who reads this language")
+      })
 }
 
 // MARK: - Throttles
@@ -143,6 +148,17 @@ extension ConfigurationShape {
     .optional(
       "per_day", .number(AppClient.Limits.messageBudget), "All messages of the app",
       standard: .int(standard.messages.perDay)),
+    .optional(
+      "price_per_day", .number(AppClient.Limits.price),
+      "What they may cost, in millionths; counts where `prices` names one",
+      standard: .int(standard.messages.pricePerDay)),
+    .optional(
+      "brake_after", .number(AppClient.Limits.messageBudget),
+      "Messages in a day to numbers that differ in the last four digits, after which so many"
+        + " must have been entered", standard: .int(standard.messages.brake.afterSent)),
+    .optional(
+      "brake_percent", .number(AppClient.Limits.brakePercent), "How many of a hundred that is",
+      standard: .int(standard.messages.brake.leastPercent)),
   ])
 }
 

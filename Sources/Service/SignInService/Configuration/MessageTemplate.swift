@@ -1,4 +1,5 @@
 import SignInModel
+import SignInRules
 
 /// What a text message says, with places for the code, for the minutes it lives, and for the host
 /// that a phone compares before it fills the code in.
@@ -10,6 +11,11 @@ struct MessageTemplate: Equatable, Sendable {
   static let lengthLimit = 200
   static let codePlace = "{code}"
   static let places = [codePlace, "{minutes}", "{host}"]
+
+  /// How texts for one language are called, such as `sign_in_hi`.
+  static let languageKeys = CodeChallenge.Purpose.allCases.flatMap { purpose in
+    MessageLanguage.allCases.map { "\(purpose.rawValue)_\($0.rawValue)" }
+  }
 
   let text: String
 
@@ -26,13 +32,19 @@ struct MessageTemplate: Equatable, Sendable {
     }
     // A phone finds the code where it stands again behind the host.
     guard parts.contains(codePlace) else { return "has no place for the code" }
-    return nil
+    let longest = MessageTemplate(text: text).filled(
+      code: "00000000", lifeSeconds: AppClient.Limits.codeLifeSeconds.upperBound,
+      host: "login.example.com"
+    )
+    let count = TextSegments(of: longest).count
+    return count <= MessageText.segmentLimit
+      ? nil : "would be sent, and paid for, as \(count) messages"
   }
 
-  func filled(code: OneTimeCode, lifeSeconds: Int64, host: String) -> String {
+  func filled(code: String, lifeSeconds: Int64, host: String) -> String {
     Self.parts(of: text).map { part in
       switch part {
-      case "{code}": code.revealed
+      case "{code}": code
       case "{minutes}": String(lifeSeconds / 60)
       case "{host}": host
       default: part

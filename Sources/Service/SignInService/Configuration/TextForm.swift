@@ -14,6 +14,9 @@ enum TextForm: Equatable, Sendable {
   case scope
   case hostName
   case networkAddress
+  case appHash
+  /// A plus and the first digits of numbers.
+  case numberStart
   /// What a text message says around its code.
   case message
 
@@ -35,6 +38,12 @@ enum TextForm: Equatable, Sendable {
     case .callingCode: Self.isCallingCode(text) ? nil : "is not a calling code"
     case .scope: Self.isScope(text) ? nil : "is not a scope"
     case .hostName: Host.isName(text) || Host.isIPv6(text) ? nil : "is not the name of a machine"
+    case .numberStart:
+      (2...12).contains(text.utf8.count) && text.first == "+" && !text.hasPrefix("+0")
+        && text.dropFirst().utf8.allSatisfy(Host.isDigit) ? nil : "is not how numbers begin"
+    case .appHash:
+      text.utf8.count == 11 && Self.isWord(text, of: "+/", limit: 11)
+        ? nil : "is not the hash of an app"
     case .networkAddress:
       Host.isIPv4(text) || Host.isIPv6(text) ? nil : "is not a network address"
     case .message: MessageTemplate.problem(text)
@@ -55,6 +64,8 @@ enum TextForm: Equatable, Sendable {
     case .callingCode: "write a plus and 1 to 3 digits, such as +47"
     case .scope: "write a word such as openid, without spaces or quotes"
     case .hostName: "write a name such as gateway.example.com"
+    case .numberStart: "write a plus and the first digits, such as +47 or +4790"
+    case .appHash: "write the 11 characters that Android computes from package and certificate"
     case .networkAddress: "write an address such as 192.0.2.7 or 2001:db8::7"
     case .message:
       "write up to \(MessageTemplate.lengthLimit) characters with {code} in them, and perhaps"

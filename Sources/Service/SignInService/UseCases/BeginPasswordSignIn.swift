@@ -147,7 +147,7 @@ private func settle(
     }
   }
 
-  let sending = CodeSending(to: account.phone, in: world)
+  let sending = CodeSending(to: account.phone, languages: terms.languages, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
     var terms = terms
     terms.client = try world.policy(
@@ -241,11 +241,12 @@ private func openChallenge(
     )
     if challenge != earlier { try transaction.save(challenge) }
   } else {
-    let message = IntendedMessage(to: account.phone, for: account, asked: terms.organization)
+    let message = sending.intended(
+      for: account, asked: terms.organization, under: terms.client)
     if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
     challenge = try sending.record(
       for: account.id, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
-      inPlaceOf: earlier, at: now, transaction
+      inPlaceOf: earlier, paidBy: message.organization, at: now, transaction
     )
     try transaction.record(.codeSent, about: account.id, by: terms.caller, at: now)
   }

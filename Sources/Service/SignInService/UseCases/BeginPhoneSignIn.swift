@@ -24,7 +24,8 @@ public func beginPhoneSignIn(
   _ request: PhoneSignInRequest, in world: World
 ) async -> Outcome<Never> {
   let now = world.clock.now()
-  let sending = CodeSending(to: request.phone, in: world)
+  let sending = CodeSending(
+    to: request.phone, languages: request.terms.languages, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
     .refusal(try begin(request, sending, at: now, in: world, transaction))
   }
@@ -93,11 +94,12 @@ private func begin(
     try record(.refusedTooSoon)
     return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
-  let message = IntendedMessage(to: request.phone, for: account, asked: terms.organization)
+  let message = sending.intended(
+    for: account, asked: terms.organization, under: client)
   if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
   let challenge = try sending.record(
     for: id, client: client, proofKeyThumbprint: terms.proofKeyThumbprint, inPlaceOf: earlier,
-    at: now, transaction
+    paidBy: message.organization, at: now, transaction
   )
   try record(account == nil ? .codeWithheld : .codeSent)
   try transaction.insert(terms.attempt(sending, account: id, at: now))

@@ -2,9 +2,9 @@ import JSONText
 public import SignInModel
 public import SignInWire
 
-/// How many products one request may bring.
+/// How many products one request may bring: with long names they still fit into its body.
 public enum ProductImport {
-  public static let limit = 1000
+  public static let limit = 200
 }
 
 /// A product as administrators see it, with whoever has it.

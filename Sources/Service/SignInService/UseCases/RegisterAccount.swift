@@ -48,7 +48,7 @@ public func registerAccount(
   )
   return await world.decide { (transaction) throws(StoreFault) in
     let policy = try world.policy(of: client, for: nil, transaction)
-    guard policy.sends(to: registration.phone) else {
+    guard policy.neverSends(to: registration.phone) == nil else {
       return .refusal(
         ErrorAnswer(.invalidRequest, "phone_number must be of an allowed country")
       )

@@ -12,6 +12,8 @@ public struct PasswordResetRequest: Sendable {
   public let proofKeyThumbprint: String?
   /// The network address the call came from, nil when no network was between.
   public let peer: String?
+  /// In which languages the person wants to be written to, the dearest first.
+  public var languages: [String] = []
 
   public init(client: AppClient, username: String, proofKeyThumbprint: String?, peer: String?) {
     self.client = client
@@ -49,7 +51,8 @@ public func requestPasswordReset(
   case .refusal(let refusal): return .refusal(refusal)
   }
   let sending = CodeSending(
-    to: account?.phone ?? world.keyring.decoyPhone(identifier), purpose: .passwordReset, in: world
+    to: account?.phone ?? world.keyring.decoyPhone(identifier), purpose: .passwordReset,
+    languages: request.languages, in: world
   )
   let subject = ResetSubject(
     id: account?.id ?? world.keyring.stranger(identifier), account: account,
@@ -160,13 +163,13 @@ private func send(
     mac: mac, inPlaceOf: earlier, at: now, under: client.code, purpose: .passwordReset
   )
   try transaction.save(challenge)
-  let message = IntendedMessage(
-    to: sending.phone, for: subject.isEntitled ? subject.account : nil, asked: nil
+  let message = sending.intended(
+    for: subject.isEntitled ? subject.account : nil, asked: nil, under: client
   )
   let isAdmitted = try throttling.admitsQuietly(message, at: now, transaction)
   try transaction.insert(
     sending.message(
-      under: client, until: challenge.expiresAt, at: now,
+      under: client, until: challenge.expiresAt, paidBy: message.organization, at: now,
       isDecoy: !subject.isEntitled || !isAdmitted
     )
   )

@@ -9,6 +9,8 @@ public struct ResendRequest: Sendable {
   public let proofKeyThumbprint: String
   /// The network address the call came from, nil when no network was between.
   public let peer: String?
+  /// In which languages the person wants to be written to, the dearest first.
+  public var languages: [String] = []
   /// How the code should come.
   public let channel: OutboxMessage.Channel
 
@@ -42,7 +44,8 @@ public func resendCode(_ request: ResendRequest, in world: World) async -> Outco
   let sending: CodeSending
   switch found {
   case .success((_, let phone?)):
-    sending = CodeSending(to: phone, by: request.channel, in: world)
+    sending = CodeSending(
+      to: phone, by: request.channel, languages: request.languages, in: world)
   case .success((.open, nil)): return .refusal(ErrorAnswer(.invalidSession, "start again"))
   case .success((let closed, nil)):
     return await world.decide { (transaction) throws(StoreFault) in
@@ -98,11 +101,12 @@ private func resend(
     try record(.refusedTooSoon)
     return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
-  let message = IntendedMessage(to: sending.phone, for: account, asked: attempt.organization)
+  let message = sending.intended(
+    for: account, asked: attempt.organization, under: request.client)
   if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
   let challenge = try sending.record(
     for: id, client: request.client, proofKeyThumbprint: request.proofKeyThumbprint,
-    inPlaceOf: earlier, at: now, transaction
+    inPlaceOf: earlier, paidBy: message.organization, at: now, transaction
   )
   try record(account == nil ? .codeWithheld : .codeSent)
   var prompt = CodePrompt(

@@ -136,7 +136,7 @@ private struct ResetStep {
     try transaction.save(challenge.consumed())
     try throttling.completed(
       to: account.phone, sentAt: try challenge.sentAt(under: client.code, transaction),
-      transaction
+      at: now, transaction
     )
     try complete(account, passwordHash, transaction)
     return .success(.right)

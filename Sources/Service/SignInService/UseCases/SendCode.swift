@@ -1,6 +1,6 @@
 import Cryptography
-public import SignInModel
-public import SignInRules
+import SignInModel
+import SignInRules
 import SignInWire
 
 /// What a first call that proved enough leads to: a code on its way, or the open one again.
@@ -12,13 +12,15 @@ struct CodeSending {
   /// As long as any: how much of it is sent, only the transaction knows.
   private let longestCode: OneTimeCode
   private let purpose: CodeChallenge.Purpose
+  private let language: MessageLanguage
   private let issuer: String
   private let keyring: Keyring
+  private let prices: [Configuration.Price]
   let channel: OutboxMessage.Channel
 
   init(
     to phone: PhoneNumber, purpose: CodeChallenge.Purpose = .signIn,
-    by channel: OutboxMessage.Channel = .sms, in world: World
+    by channel: OutboxMessage.Channel = .sms, languages: [String], in world: World
   ) {
     self.phone = phone
     self.channel = channel
@@ -26,8 +28,10 @@ struct CodeSending {
     authSession = world.handle()
     challengeID = world.handle(bytes: 16)
     longestCode = world.drawCode(digits: OneTimeCode.digitLimits.upperBound)
+    language = MessageLanguage(wishes: languages)
     issuer = world.issuer
     keyring = world.keyring
+    prices = world.prices
   }
 
   /// The code as it is sent under this policy.
@@ -41,7 +45,8 @@ struct CodeSending {
   /// sent.
   func record(
     for account: AccountID, client: AppClient, proofKeyThumbprint: String,
-    inPlaceOf earlier: CodeChallenge?, at now: Instant, _ transaction: any Transaction
+    inPlaceOf earlier: CodeChallenge?, paidBy organization: OrganizationID?, at now: Instant,
+    _ transaction: any Transaction
   ) throws(StoreFault) -> CodeChallenge {
     let mac = keyring.mac(of: code(under: client), account: account)
     let challenge = CodeChallenge.sent(
@@ -52,27 +57,67 @@ struct CodeSending {
     try transaction.save(challenge)
     try transaction.insert(
       message(
-        under: client, until: challenge.expiresAt, at: now, isDecoy: Keyring.isStranger(account)
+        under: client, until: challenge.expiresAt, paidBy: organization, at: now,
+        isDecoy: Keyring.isStranger(account)
       )
     )
+    if let earlier { try withdraw(earlier.id, transaction) }
     return challenge
   }
 
   /// The message that carries the code, to be put into the outbox; a decoy is never sent.
   func message(
-    under client: AppClient, until expiry: Instant, at now: Instant, isDecoy: Bool = false
+    under client: AppClient, until expiry: Instant, paidBy organization: OrganizationID?,
+    at now: Instant, isDecoy: Bool = false
   ) -> OutboxMessage {
-    let text = CodeText.text(
-      code: code(under: client), purpose: purpose, policy: client, issuer: issuer
-    )
-    let sealedText = keyring.outbox.seal(Array(text.utf8), context: challengeID)
+    let written = text(under: client)
+    let sealedText = keyring.outbox.seal(Array(written.text.utf8), context: challengeID)
     var message = OutboxMessage(
       id: challengeID, to: phone, sealedText: sealedText, createdAt: now, expiresAt: expiry,
       leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
     )
     message.client = client.id
     message.channel = channel
+    message.organization = organization
+    message.segments = written.segments.count
+    message.price = price(of: written)
     return message
+  }
+
+  private func text(under client: AppClient) -> MessageText {
+    MessageText(
+      code: code(under: client), purpose: purpose, language: language, policy: client,
+      issuer: issuer
+    )
+  }
+
+  private func price(of text: MessageText) -> Int64? {
+    prices.price(to: phone).map { $0 * text.segments.count }
+  }
+
+  /// The message as the limits see it.
+  func intended(
+    for account: Account?, asked: OrganizationID?, under client: AppClient
+  ) -> IntendedMessage {
+    var message = IntendedMessage(to: phone, for: account, asked: asked)
+    message.price = price(of: text(under: client))
+    return message
+  }
+
+  /// A message that still waits with a code that is over is of use to nobody.
+  private func withdraw(_ id: String, _ transaction: any Transaction) throws(StoreFault) {
+    guard var earlier = try transaction.message(id), earlier.state == .waiting else { return }
+    earlier.state = .failed
+    earlier.sealedText = []
+    try transaction.update(earlier)
+  }
+}
+
+extension [Configuration.Price] {
+  /// Of one part, by the longest calling code that fits; nil where none is known.
+  func price(to phone: PhoneNumber) -> Int64? {
+    let fitting = filter { phone.e164.hasPrefix($0.country) }
+    return fitting.max { $0.country.utf8.count < $1.country.utf8.count }?.millionths
   }
 }
 
@@ -81,48 +126,6 @@ extension World {
     while true {
       if let code = OneTimeCode(digits: digits, random: randomness.bytes(8)) { return code }
     }
-  }
-}
-
-/// The text people read, with the line that lets a phone fill the code in by itself.
-public enum CodeText {
-  /// The operator's own text, or else the standard one.
-  static func text(
-    code: OneTimeCode, purpose: CodeChallenge.Purpose, policy: AppClient, issuer: String
-  ) -> String {
-    let own =
-      switch purpose {
-      case .signIn: policy.signInText
-      case .passwordReset: policy.passwordResetText
-      }
-    let seconds = policy.code.lifeSeconds
-    guard let own else {
-      return english(code: code, purpose: purpose, lifeSeconds: seconds, issuer: issuer)
-    }
-    return own.filled(
-      code: code, lifeSeconds: seconds, host: host(of: issuer).map(String.init) ?? ""
-    )
-  }
-
-  public static func english(
-    code: OneTimeCode, purpose: CodeChallenge.Purpose = .signIn, lifeSeconds: Int64,
-    issuer: String
-  ) -> String {
-    let minutes = lifeSeconds / 60
-    var text =
-      switch purpose {
-      case .signIn: "\(code.revealed) is your Fieldpass code."
-      case .passwordReset: "\(code.revealed) is your Fieldpass code to set a new password."
-      }
-    text += " It expires in \(minutes) minutes."
-    if let host = host(of: issuer) { text += "\n\n@\(host) #\(code.revealed)" }
-    return text
-  }
-
-  /// The host alone: a port has no place in the origin-bound line.
-  private static func host(of issuer: String) -> Substring? {
-    guard issuer.hasPrefix("https://") else { return nil }
-    return issuer.dropFirst(8).prefix { $0 != ":" && $0 != "/" }
   }
 }
 

@@ -12,6 +12,8 @@ public struct SignInTerms: Sendable {
   public let proofKeyThumbprint: String
   /// The network address the call came from, nil when no network was between.
   public let peer: String?
+  /// In which languages the person wants to be written to, the dearest first.
+  public var languages: [String] = []
 
   public init(
     client: AppClient, scope: String, pkceChallenge: String, nonce: String?,

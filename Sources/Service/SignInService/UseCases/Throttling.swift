@@ -32,6 +32,8 @@ struct IntendedMessage: Sendable {
   let account: AccountID?
   /// The organization that pays, when the account has one.
   let organization: OrganizationID?
+  /// In millionths of the operator's currency, as far as it is known.
+  var price: Int64?
 
   /// A decoy meets the same limits, but leaves the budgets alone: numbers nobody has must not eat
   /// up the messages of people who exist.
@@ -53,9 +55,11 @@ extension Throttling {
   func admit(
     _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer? {
-    guard client.sends(to: message.phone) else {
+    if let why = client.neverSends(to: message.phone) {
       let tomorrow = now.adding(seconds: Throttle.Limit.daySeconds)
-      return try refusal(until: tomorrow, about: message.account, at: now, transaction)
+      return try refusal(
+        until: tomorrow, because: why, about: message.account, at: now, transaction
+      )
     }
     // Known before anything is counted, and the same for a number that belongs to nobody.
     if let until = switchboard?.isOut(to: message.phone, at: now) {
@@ -81,7 +85,7 @@ extension Throttling {
   func admitsQuietly(
     _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> Bool {
-    guard client.sends(to: message.phone) else { return false }
+    guard client.neverSends(to: message.phone) == nil else { return false }
     return try admit(
       recipientRules(for: message), about: message.account, at: now, transaction
     ) == nil
@@ -109,13 +113,24 @@ extension Throttling {
   /// any more, nor is that one held against the address. Budgets stay: they count what was paid
   /// for.
   func completed(
-    to phone: PhoneNumber, sentAt: Instant, _ transaction: any Transaction
+    to phone: PhoneNumber, sentAt: Instant, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) {
     try numberRule(phone).clear(transaction)
     if let deviceRule { try deviceRule.clear(transaction) }
     if let rule = addressRule("sends", client.throttle.addressSends) {
       try rule.takeBack(countedAt: sentAt, transaction)
     }
+    var entered = try transaction.throttle(enteredKey(phone))
+    let limits = client.messages.prefix
+    entered.count(at: now, under: limits)
+    try transaction.save(
+      entered, for: enteredKey(phone), quietFrom: entered.quietFrom(now, under: limits)
+    )
+  }
+
+  /// Where codes to numbers like this one are counted that were entered.
+  private func enteredKey(_ phone: PhoneNumber) -> String {
+    keyring.throttleKey("entered", phone.prefix)
   }
 }
 
@@ -127,6 +142,12 @@ extension Throttling {
       rule("prefix", message.phone.prefix, budget.prefix, isRead: message.isDecoy),
       rule("client", client.id.text, budget.client, isRead: message.isDecoy),
     ]
+    if let price = message.price {
+      var rule = rule("price", client.id.text, budget.price, isRead: message.isDecoy)
+      rule.weight = price
+      rules.append(rule)
+    }
+    rules[1].brake = (budget.brake, enteredKey(message.phone))
     if let organization = message.organization {
       rules.append(rule("organization", organization.text, budget.organization))
     }
@@ -159,7 +180,7 @@ extension Throttling {
   private func rule(
     _ name: String, _ value: String, _ limits: [Throttle.Limit], isRead: Bool = false
   ) -> Rule {
-    Rule(key: keyring.throttleKey(name, value), limits: limits, isRead: isRead)
+    Rule(name: name, key: keyring.throttleKey(name, value), limits: limits, isRead: isRead)
   }
 
   private func admit(
@@ -167,15 +188,23 @@ extension Throttling {
   ) throws(StoreFault) -> ErrorAnswer? {
     var counted: [(rule: Rule, throttle: Throttle)] = []
     var until: Instant?
+    var why = ""
     for rule in rules {
       var throttle = try transaction.throttle(rule.key)
-      if let refusal = throttle.refusal(at: now, under: rule.limits) {
-        until = max(until ?? refusal, refusal)
+      if let refusal = throttle.refusal(at: now, under: rule.limits, weight: rule.weight),
+        refusal > until ?? now
+      {
+        (until, why) = (refusal, rule.name)
       }
-      if !rule.isRead { throttle.count(at: now, under: rule.limits) }
+      if try rule.isBraking(throttle, at: now, transaction), until == nil {
+        (until, why) = (now.adding(seconds: Throttle.Limit.hourSeconds), "conversion")
+      }
+      if !rule.isRead { throttle.count(at: now, under: rule.limits, weight: rule.weight) }
       counted.append((rule, throttle))
     }
-    if let until { return try refusal(until: until, about: account, at: now, transaction) }
+    if let until {
+      return try refusal(until: until, because: why, about: account, at: now, transaction)
+    }
     for (rule, throttle) in counted where !rule.isRead {
       try transaction.save(
         throttle, for: rule.key, quietFrom: throttle.quietFrom(now, under: rule.limits)
@@ -185,19 +214,39 @@ extension Throttling {
   }
 
   private func refusal(
-    until: Instant, about account: AccountID?, at now: Instant, _ transaction: any Transaction
+    until: Instant, because why: String, about account: AccountID?, at now: Instant,
+    _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer {
-    try transaction.record(.refusedTooOften, about: account, by: caller, at: now)
+    try transaction.record(.refusedTooOften, about: account, detail: why, by: caller, at: now)
     return .rateLimited(until: until, at: now)
   }
 }
 
 /// One count and its limits.
 private struct Rule {
+  /// What a refusal is reported as.
+  let name: String
   let key: String
   let limits: [Throttle.Limit]
   /// Looked at, never counted.
   let isRead: Bool
+  /// How much one message counts.
+  var weight: Int64 = 1
+  /// What must have been entered of what was counted, and where that is counted.
+  var brake: (brake: ConversionBrake, enteredKey: String)?
+
+  func isBraking(
+    _ sent: Throttle, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> Bool {
+    guard let brake else { return false }
+    let seconds = ConversionBrake.windowSeconds
+    let count = sent.count(at: now, inSeconds: seconds)
+    guard count >= brake.brake.afterSent else { return false }
+    let entered = try transaction.throttle(brake.enteredKey)
+    return brake.brake.isBraking(
+      sent: count, entered: entered.count(at: now, inSeconds: seconds)
+    )
+  }
 
   func takeBack(
     countedAt moment: Instant, _ transaction: any Transaction
@@ -217,13 +266,17 @@ private struct Rule {
 extension AppClient {
   /// Whether messages may go to this number's country: those listed, or else the one that stands in
   /// the number field, or else every one, for only registered numbers are sent anything. Of these,
-  /// those that its organization names.
-  func sends(to phone: PhoneNumber) -> Bool {
+  /// those that its organization names. And what kind of line it is.
+  ///
+  /// - Returns: What speaks against it.
+  func neverSends(to phone: PhoneNumber) -> String? {
     let allowed = countries.isEmpty ? defaultCountry.map { [$0] } ?? [] : countries
     let lists = [allowed, organizationCountries ?? []]
-    return lists.allSatisfy { list in
+    let isAllowed = lists.allSatisfy { list in
       list.isEmpty || list.contains { phone.e164.hasPrefix($0) }
     }
+    if !isAllowed { return "country" }
+    return lineTypes.contains(LineType(of: phone)) ? nil : "line_type"
   }
 }
 

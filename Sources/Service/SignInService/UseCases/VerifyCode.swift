@@ -122,7 +122,7 @@ private func compare(
     return .refusal(ErrorAnswer(.accountDeactivated))
   }
   let sentAt = try challenge.sentAt(under: client.code, transaction)
-  try throttling.completed(to: account.phone, sentAt: sentAt, transaction)
+  try throttling.completed(to: account.phone, sentAt: sentAt, at: now, transaction)
   try accept(challenge, attempt, counter, bucket, authorizationCode, at: now, transaction)
   try record(.codeAccepted)
   return .success(.right)

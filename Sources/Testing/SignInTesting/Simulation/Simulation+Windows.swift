@@ -68,7 +68,8 @@ extension Simulation {
       window.isTicking = true
       plan(.tick(window.number, run: window.run), in: 1000...9000)
     case .stopTicking: window.isTicking = false
-    case .announce, .keepSeen, .lock, .unlock, .setLock, .removeLock: break
+    // These worlds have no product owners: nothing is ever kept, and forgetting is nothing.
+    case .announce, .keepSeen, .lock, .unlock, .setLock, .removeLock, .shelf: break
     }
   }
 

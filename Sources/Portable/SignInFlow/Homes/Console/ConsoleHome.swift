@@ -43,7 +43,7 @@ public struct ConsoleHome: Equatable, Sendable {
     case .networkReturned: networkReturned(&context)
     case .ticked: return tick(&context)
     case .started, .storageRead, .passwordRevealToggled, .verifierMade, .renewalClaimed,
-      .sessionSaveRefused, .device:
+      .sessionSaveRefused, .device, .home:
       break
     }
     return []

@@ -1,0 +1,146 @@
+// A long list of which only the rows in sight are drawn, and one thing with all its details.
+
+import { change, element, phrase, write } from './dom.js';
+
+// The rows in the screen hold their places among all of them by the room that is left above.
+export function makeWindow({ id }, shell) {
+  const list = element('ul', { class: 'window-rows' });
+  const node = element('div', { class: 'window', id }, list);
+  const rows = new Map();
+  let asked = 0;
+  let waits = false;
+
+  // Which rows are in sight is told at most once a frame.
+  function look() {
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(() => {
+      waits = false;
+      if (!node.isConnected) return;
+      const height = rowHeight();
+      const above = -node.getBoundingClientRect().top;
+      const first = Math.max(0, Math.floor(above / height));
+      if (Math.abs(first - asked) < 8) return;
+      asked = first;
+      shell.send({ event: 'rows_shown', first });
+    });
+  }
+
+  function rowHeight() {
+    const style = getComputedStyle(node);
+    return parseFloat(style.getPropertyValue('--row-pixels')) || list.firstElementChild?.offsetHeight
+      || 1;
+  }
+
+  function measure() {
+    const first = list.firstElementChild;
+    if (first) node.style.setProperty('--row-pixels', String(first.getBoundingClientRect().height));
+  }
+
+  addEventListener('scroll', look, { passive: true });
+  addEventListener('resize', () => {
+    measure();
+    look();
+  });
+
+  function update(part) {
+    change(list, { 'aria-label': part.label });
+    node.style.setProperty('--rows', part.total);
+    node.style.setProperty('--first', part.first);
+    if (part.first === 0 && part.total < 60) asked = 0;
+    const wanted = part.rows.map((row, index) => {
+      let shown = rows.get(row.id);
+      if (!shown) {
+        shown = makeRow(row, shell);
+        rows.set(row.id, shown);
+      }
+      shown.update(row, part.first + index + 1, part.total);
+      return shown.node;
+    });
+    const present = new Set(part.rows.map((row) => row.id));
+    for (const [key, shown] of rows) {
+      if (present.has(key)) continue;
+      shown.node.remove();
+      rows.delete(key);
+    }
+    wanted.forEach((row, index) => {
+      if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
+    });
+    measure();
+  }
+
+  return { node, update };
+}
+
+function makeRow(first, shell) {
+  const title = element('span', { class: 'product-name', dir: 'auto' });
+  const button = element('button', { type: 'button', class: 'product-open' }, title);
+  button.addEventListener('click', () => shell.press(first.action.button, first.action.item));
+  const line = element('p', { class: 'product-line', dir: 'auto' });
+  const badge = element('span');
+  const note = element('span', { class: 'product-note' });
+  const node = element('li', { class: 'product', 'data-id': first.id },
+    element('h2', { class: 'product-title' }, button), line,
+    element('p', { class: 'product-state' }, badge, note));
+
+  function update(row, position, total) {
+    write(title, row.title);
+    write(line, row.line);
+    write(badge, row.badge.text);
+    change(badge, { class: `badge ${row.badge.severity}` });
+    phrase(note, row.note);
+    change(node, { 'aria-posinset': position, 'aria-setsize': total });
+  }
+
+  return { node, update };
+}
+
+export function makeDetails({ id }) {
+  const title = element('h2', { class: 'details-title', dir: 'auto' });
+  const badge = element('p');
+  const list = element('dl', { class: 'details-list' });
+  const node = element('section', { class: 'details', id, 'aria-labelledby': `${id}-title` },
+    element('div', { class: 'details-head' }, title, badge), list);
+  title.id = `${id}-title`;
+  let said = '';
+  return {
+    node,
+    update(part) {
+      write(title, part.title);
+      write(badge, part.badge.text);
+      change(badge, { class: `badge ${part.badge.severity}` });
+      const next = JSON.stringify(part.details);
+      if (said === next) return;
+      said = next;
+      list.replaceChildren(...part.details.map(makeDetail));
+    },
+  };
+}
+
+function makeDetail({ label, text, copy }) {
+  const value = element('dd', { dir: copy ? 'ltr' : 'auto' });
+  if (copy) {
+    const groups = copy.groups.map((group) => element('span', {}, group));
+    value.append(element('span', { class: 'groups' }, ...groups), makeCopy(copy));
+  } else {
+    phrase(value, text);
+  }
+  return element('div', { class: 'detail' }, element('dt', {}, label), value);
+}
+
+// What stands in groups is copied whole, without the room between them.
+function makeCopy({ groups, label, full_label: name, done }) {
+  const words = element('span', { 'aria-hidden': 'true' }, label);
+  const said = element('span', { class: 'spoken', role: 'status' });
+  const button = element('button', { type: 'button', class: 'copy', 'aria-label': name }, words);
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(groups.join(''));
+    write(words, done);
+    write(said, done);
+    setTimeout(() => {
+      write(words, label);
+      write(said, '');
+    }, 3000);
+  });
+  return element('span', { class: 'copying' }, button, said);
+}

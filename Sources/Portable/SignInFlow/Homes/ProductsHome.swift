@@ -1,0 +1,295 @@
+import JSONText
+import SignInModel
+public import SignInWire
+
+/// A product owner's products and their warranty cards, with or without a network (US-074).
+///
+///     list ⇄ card ⇄ service request
+///              ⇄ transfer ⇄ its confirmation
+public struct ProductsHome: Equatable, Sendable {
+  public indirect enum View: Equatable, Sendable {
+    case list
+    case card(String)
+    case request(String, ProductForm)
+    case transfer(String, ProductForm)
+    case confirmation(String, ProductForm)
+  }
+
+  public private(set) var kept = KeptShelf<ProductEntry>()
+  public private(set) var reach = Reach()
+  public private(set) var view = View.list
+  public private(set) var query = ""
+  /// The first row in sight.
+  public private(set) var firstRow = 0
+  /// What happened, said above the list or the card.
+  public private(set) var notice: Notice?
+  /// The action that was tried with no network, and explains itself since.
+  public private(set) var explained: ButtonName?
+
+  mutating func open(_ context: inout FlowContext) -> [Effect] { kept.open(context) }
+
+  func isFor(_ id: RequestID) -> Bool { reach.isFor(id) }
+
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .home(.shelf(let event)): return kept.handle(event, &context)
+    case .answered(let id, let answer): return answered(id, answer, &context)
+    case .ticked: return tick(&context)
+    case .networkReturned, .home(.networkChanged): return reach.networkChanged(&context)
+    case .device(.shown):
+      kept.sync(&context)
+      return []
+    case .buttonPressed(let button): return pressed(button, &context)
+    case .home(.itemPressed(let button, let item)): return pressed(button, item, &context)
+    case .home(.rowsShown(let first)):
+      firstRow = first < 0 ? 0 : Int(clamping: first)
+      return []
+    case .fieldEdited(let field, let text):
+      edit(field, text)
+      return []
+    case .bannerDismissed:
+      notice = nil
+      return []
+    case .started, .storageRead, .passwordRevealToggled, .verifierMade, .renewalClaimed,
+      .sessionSaveRefused, .device:
+      return []
+    }
+  }
+
+  // MARK: Syncing
+
+  private mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    let probing = reach.tick(&context)
+    return probing + (kept.asOf == nil ? kept.syncing?.announcements(context) ?? [] : [])
+  }
+
+  private mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    if reach.isFor(id) {
+      if reach.probed(answer, context) { return cameBack(&context) }
+      return []
+    }
+    if kept.isFor(id) {
+      let hadCopy = kept.asOf != nil
+      let wasOffline = reach.isOffline
+      let isBack = reach.learn(answer, context)
+      let (effects, isWhole) = kept.answered(answer, &context)
+      if isBack { explained = nil }
+      if isWhole, !hadCopy {
+        return effects + [.announce(.productsListed(Int64(kept.shelf.count)))]
+      }
+      let isLost = reach.isOffline && !wasOffline
+      return effects + (isLost ? [.announce(.offlineMode)] : [])
+    }
+    return formAnswered(id, answer, &context)
+  }
+
+  private mutating func cameBack(_ context: inout FlowContext) -> [Effect] {
+    explained = nil
+    kept.sync(&context)
+    return [.announce(.onlineAgain)]
+  }
+
+  // MARK: Buttons
+
+  private mutating func pressed(
+    _ button: ButtonName, _ item: String, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard button == .openProduct, kept.shelf.item(item) != nil else { return [] }
+    show(.card(item), &context)
+    return []
+  }
+
+  private mutating func pressed(
+    _ button: ButtonName, _ context: inout FlowContext
+  ) -> [Effect] {
+    switch (button, view) {
+    case (.refresh, .list), (.refresh, .card):
+      guard kept.syncing == nil else { return [] }
+      kept.sync(&context)
+      return [.announce(.updatingProducts)]
+    case (.back, .card):
+      show(.list, &context)
+      return []
+    case (.back, .request(let id, let form)), (.back, .transfer(let id, let form)):
+      guard form.sending == nil else { return [] }
+      show(.card(id), &context)
+      return []
+    case (.back, .confirmation(let id, let form)):
+      guard form.sending == nil else { return [] }
+      show(.transfer(id, form), &context)
+      return []
+    case (.raiseRequest, .card(let id)):
+      return start(button, &context) { .request(id, ProductForm()) }
+    case (.transferOwnership, .card(let id)):
+      return start(button, &context) { .transfer(id, ProductForm()) }
+    case (.sendRequest, .request(let id, let form)):
+      return send(.request(id, form), form, button, &context)
+    case (.continueTransfer, .transfer(let id, let form)):
+      return check(id, form, &context)
+    case (.confirmTransfer, .confirmation(let id, let form)):
+      return send(.confirmation(id, form), form, button, &context)
+    default: return []
+    }
+  }
+
+  /// Opens a form, or explains why it cannot be used (O-03).
+  private mutating func start(
+    _ button: ButtonName, _ context: inout FlowContext, _ view: () -> View
+  ) -> [Effect] {
+    guard !reach.isOffline else { return explain(button) }
+    show(view(), &context)
+    return []
+  }
+
+  private mutating func explain(_ button: ButtonName) -> [Effect] {
+    explained = button
+    return [.announce(.needsConnection)]
+  }
+
+  private mutating func show(_ next: View, _ context: inout FlowContext) {
+    view = next
+    notice = nil
+    explained = nil
+    context.moveFocus(to: .heading)
+  }
+
+  private mutating func edit(_ field: FieldName, _ text: String) {
+    switch (field, view) {
+    case (.search, .list):
+      query = text
+      firstRow = 0
+      kept.search(text)
+    case (.description, .request(let id, var form)) where form.sending == nil:
+      form.edit(text)
+      view = .request(id, form)
+    case (.receiver, .transfer(let id, var form)) where form.sending == nil:
+      form.edit(text)
+      view = .transfer(id, form)
+    default: break
+    }
+  }
+}
+
+// MARK: - Forms
+
+/// What a person writes about one product, and what became of it.
+public struct ProductForm: Equatable, Sendable {
+  public enum Mistake: Equatable, Sendable { case empty, tooLong, noAddress, ownAddress }
+
+  public private(set) var text = ""
+  public var mistake: Mistake?
+  public var problem: Notice?
+  public var sending: Wait?
+  /// Makes it safe to send again after a lost answer; a changed text is another wish.
+  var key: String?
+
+  mutating func edit(_ text: String) {
+    self.text = text
+    mistake = nil
+    problem = nil
+    key = nil
+  }
+}
+
+extension ProductsHome {
+  private mutating func check(
+    _ id: String, _ form: ProductForm, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard !reach.isOffline else { return explain(.continueTransfer) }
+    var form = form
+    do throws(Malformed) {
+      _ = try EmailAddress(parsing: form.text)
+      show(.confirmation(id, form), &context)
+      return []
+    } catch {
+      form.mistake = .noAddress
+      view = .transfer(id, form)
+      context.moveFocus(to: .receiver)
+      return [.announce(.emailMalformed)]
+    }
+  }
+
+  /// Sends what changes something: never with no network, whoever asks (O-07).
+  private mutating func send(
+    _ from: View, _ form: ProductForm, _ button: ButtonName, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard form.sending == nil else { return [] }
+    guard !reach.isOffline else { return explain(button) }
+    var form = form
+    form.problem = nil
+    let key = form.key ?? context.makeIdempotencyKey()
+    form.key = key
+    switch from {
+    case .request(let id, _):
+      do throws(Malformed) { _ = try ServiceDescription(parsing: form.text) } catch {
+        form.mistake = form.text.utf8.count > ServiceDescription.lengthLimit ? .tooLong : .empty
+        view = .request(id, form)
+        context.moveFocus(to: .description)
+        return [.announce(.descriptionNeeded)]
+      }
+      let body = JSON.members([
+        JSONMember("product_id", id), JSONMember("description", form.text),
+      ])
+      let request = context.ask(.post(Endpoint.serviceRequests, body, idempotencyKey: key))
+      form.sending = Wait(request: request, since: context.now)
+      view = .request(id, form)
+      return [.announce(.sendingRequest)]
+    case .confirmation(let id, _):
+      let request = context.ask(
+        .post(
+          Endpoint.products + "/" + id + "/transfer",
+          .members([JSONMember("to", form.text)]), idempotencyKey: key
+        ))
+      form.sending = Wait(request: request, since: context.now)
+      view = .confirmation(id, form)
+      return [.announce(.transferring)]
+    case .list, .card, .transfer: return []
+    }
+  }
+
+  private mutating func formAnswered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    switch view {
+    case .request(let product, var form) where form.sending?.isFor(id) == true:
+      form.sending = nil
+      if answer.status == 201 {
+        show(.card(product), &context)
+        notice = .requestSent
+        return [.announce(.notice(.requestSent))]
+      }
+      let effects = fail(answer, &form, &context)
+      view = .request(product, form)
+      return effects
+    case .confirmation(let product, var form) where form.sending?.isFor(id) == true:
+      form.sending = nil
+      if answer.success != nil {
+        show(.list, &context)
+        notice = .productTransferred
+        kept.sync(&context)
+        return [.announce(.notice(.productTransferred))]
+      }
+      if answer.refusal == .alreadyOwner {
+        form.mistake = .ownAddress
+        view = .transfer(product, form)
+        context.moveFocus(to: .receiver)
+        return [.announce(.ownAddress)]
+      }
+      let effects = fail(answer, &form, &context)
+      view = .confirmation(product, form)
+      return effects
+    case .list, .card, .request, .transfer, .confirmation: return []
+    }
+  }
+
+  private mutating func fail(
+    _ answer: Answer, _ form: inout ProductForm, _ context: inout FlowContext
+  ) -> [Effect] {
+    _ = reach.learn(answer, context)
+    let problem = answer.refusal == .productNotFound ? .productGone : answer.notice(at: context.now)
+    form.problem = problem
+    return [.announce(.notice(problem))]
+  }
+}

@@ -1,0 +1,45 @@
+public import JSONText
+public import SignInModel
+
+/// One of many things an app shows from its own copy, with or without a network.
+///
+/// Products are kept like this; jobs and activities can be.
+public protocol ShelfItem: Equatable, Sendable {
+  /// The name of their shelf in leases and in storage.
+  static var shelfName: String { get }
+  /// Where they are synced from.
+  static var shelfPath: String { get }
+  /// How many of the fields are searched, from the first on.
+  static var searchedFieldCount: Int { get }
+
+  /// One page of a sync; nil when anything in it is not as it must be.
+  static func shelfAnswer(_ json: JSON) -> ShelfAnswer<Self>?
+
+  /// Names the thing on its shelf; no control characters.
+  var shelfID: String { get }
+  /// What is kept of it, the name it is sorted by first. A later version adds fields at the end.
+  var shelfFields: [String] { get }
+  /// Nil when the fields are none that any version wrote.
+  init?(shelfID: String, fields: [String])
+}
+
+public struct ShelfAnswer<Item: ShelfItem>: Equatable, Sendable {
+  public let items: [Item]
+  public let removed: [String]
+  public let cursor: String
+  public let isComplete: Bool
+  public let asOf: Instant
+  public let lease: String
+
+  public init(
+    items: [Item], removed: [String], cursor: String, isComplete: Bool, asOf: Instant,
+    lease: String
+  ) {
+    self.items = items
+    self.removed = removed
+    self.cursor = cursor
+    self.isComplete = isComplete
+    self.asOf = asOf
+    self.lease = lease
+  }
+}

@@ -1,0 +1,159 @@
+import SignInModel
+public import SignInRules
+
+/// The languages in which people are written to.
+public enum MessageLanguage: String, CaseIterable, Sendable {
+  case english = "en"
+  case hindi = "hi"
+  case norwegian = "nb"
+
+  /// The first of `wishes` that we write, or else English: tags of RFC 5646, the dearest first.
+  public init(wishes: [String]) {
+    for wish in wishes {
+      let primary = wish.prefix { $0 != "-" && $0 != "_" }.lowercased()
+      // Norwegian is asked for as `no`, and who reads Nynorsk reads Bokmål.
+      let tag = ["no", "nn"].contains(primary) ? "nb" : primary
+      if let language = MessageLanguage(rawValue: tag) {
+        self = language
+        return
+      }
+    }
+    self = .english
+  }
+
+  /// The tags of an `Accept-Language` field, the dearest first (RFC 9110, section 12.5.4).
+  public static func wishes(acceptLanguage field: String) -> [String] {
+    var wishes: [(tag: String, weight: Int)] = []
+    for part in field.split(separator: ",").prefix(32) {
+      let words = part.split(separator: ";").map { $0.filter { $0 != " " } }
+      guard let tag = words.first else { continue }
+      let quality = words.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+      wishes.append((tag, quality.map(weight) ?? 1000))
+    }
+    // A stable order: among equals the first comes first.
+    return wishes.enumerated().filter { $0.element.weight > 0 }
+      .sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
+      .map(\.element.tag)
+  }
+
+  /// `0.8` as 800.
+  private static func weight(_ text: Substring) -> Int {
+    let digits = text.filter { $0 != "." }.prefix(4)
+    guard let number = Int(digits), text.first == "0" || text.first == "1" else { return 0 }
+    return (0..<4 - digits.count).reduce(number) { weight, _ in weight * 10 }
+  }
+}
+
+/// What people are written, with the lines that let a phone fill the code in by itself.
+///
+/// Where the whole does not fit into the parts it may take, its second sentence is left out. An
+/// operator's own text is sent exactly as it was written.
+public struct MessageText: Equatable, Sendable {
+  /// Parts one message may be sent as: each is paid for.
+  public static let segmentLimit: Int64 = 2
+  /// Android reads no longer text, in bytes: what fits into one part.
+  public static let retrieverByteLimit: Int64 = 140
+
+  public let text: String
+  public let segments: TextSegments
+
+  /// - Parameters:
+  ///   - androidAppHash: The 11 characters by which Android finds the app, if it has one.
+  ///   - issuer: Whose origin the code is bound to, unless it is no `https` address.
+  public init(
+    code: String, template: String, lifeSeconds: Int64, androidAppHash: String?, issuer: String
+  ) {
+    let minutes = String(lifeSeconds / 60)
+    let whole = template.filling("{code}", with: code).filling("{minutes}", with: minutes)
+    var lines = ""
+    if let host = Self.host(of: issuer) { lines = "@\(host) #\(code)" }
+    let short = Self.firstSentence(of: whole)
+    var tried = TextSegments(of: "")
+    var text = ""
+    for body in [whole, short] {
+      for hash in androidAppHash == nil ? [nil] : [androidAppHash, nil] {
+        let extra = [hash, lines.isEmpty ? nil : lines].compactMap { $0 }.joined(separator: "\n")
+        text = extra.isEmpty ? body : "\(body)\n\n\(extra)"
+        tried = TextSegments(of: text)
+        let isRead = hash == nil || tried.count == 1
+        // A text without the hash is worse than a short one with it.
+        if hash == nil, androidAppHash != nil, body == whole, short != whole { continue }
+        if isRead, tried.count <= Self.segmentLimit {
+          self.text = text
+          segments = tried
+          return
+        }
+      }
+    }
+    self.text = text
+    segments = tried
+  }
+
+  /// The host alone: a port has no place in the origin-bound line.
+  private static func host(of issuer: String) -> Substring? {
+    guard issuer.hasPrefix("https://") else { return nil }
+    return issuer.dropFirst(8).prefix { $0 != ":" && $0 != "/" }
+  }
+
+  private static func firstSentence(of text: String) -> String {
+    for (index, character) in text.enumerated() where ".।".contains(character) {
+      let end = text.index(text.startIndex, offsetBy: index + 1)
+      // A stop inside a name or a number ends no sentence.
+      if end == text.endIndex || text[end] == " " { return String(text[..<end]) }
+    }
+    return text
+  }
+
+  /// An operator's own text, or else ours.
+  init(
+    code: OneTimeCode, purpose: CodeChallenge.Purpose, language: MessageLanguage,
+    policy: AppClient, issuer: String
+  ) {
+    let general = purpose == .signIn ? policy.signInText : policy.passwordResetText
+    let own = policy.textsByLanguage["\(purpose.rawValue)_\(language.rawValue)"] ?? general
+    guard let own else {
+      self.init(
+        code: code.revealed, template: Self.template(language, for: purpose),
+        lifeSeconds: policy.code.lifeSeconds, androidAppHash: policy.androidAppHash,
+        issuer: issuer
+      )
+      return
+    }
+    self.init(
+      exactly: own.filled(
+        code: code.revealed, lifeSeconds: policy.code.lifeSeconds,
+        host: Self.host(of: issuer).map(String.init) ?? ""
+      ))
+  }
+
+  private init(exactly text: String) {
+    self.text = text
+    segments = TextSegments(of: text)
+  }
+
+  /// The texts we bring.
+  public static func template(
+    _ language: MessageLanguage, for purpose: CodeChallenge.Purpose
+  ) -> String {
+    switch (language, purpose) {
+    case (.english, .signIn):
+      "{code} is your Fieldpass code. It expires in {minutes} minutes."
+    case (.english, .passwordReset):
+      "{code} is your Fieldpass code to set a new password. It expires in {minutes} minutes."
+    case (.hindi, .signIn):
+      "{code} आपका Fieldpass कोड है। यह {minutes} मिनट तक मान्य है।"
+    case (.hindi, .passwordReset):
+      "{code} नया पासवर्ड बनाने का आपका Fieldpass कोड है। यह {minutes} मिनट तक मान्य है।"
+    case (.norwegian, .signIn):
+      "{code} er Fieldpass-koden din. Den gjelder i {minutes} minutter."
+    case (.norwegian, .passwordReset):
+      "{code} er Fieldpass-koden din for å velge et nytt passord. Den gjelder i {minutes} minutter."
+    }
+  }
+}
+
+extension String {
+  fileprivate func filling(_ place: String, with value: String) -> String {
+    split(separator: place, omittingEmptySubsequences: false).joined(separator: value)
+  }
+}

@@ -1,0 +1,112 @@
+"""The product owner's app in a real browser, and the shelves it is tried with."""
+from playwright.sync_api import expect
+
+from browser import App
+from device import Device
+from harness import ADMINISTRATOR, Person
+
+OWNER = Person("owner@example.com", "demo-Owner-1", "+15550101236")
+NEW_OWNER = Person("new-owner@example.com", "demo-Owner-2", "+15550101237")
+
+# Products that one request may bring.
+BATCH = 200
+SCOPE = "openid offline_access products"
+NEEDS_CONNECTION = "This feature requires an internet connection"
+FIRST_SYNC = "Please connect to the internet to sync your products"
+OFFLINE = "Offline Mode"
+VIEWING = "Viewing offline data"
+
+
+class ProductApp(App):
+    """The same shell, on the product owner's home."""
+    name = "product-app"
+
+    def at_home(self):
+        expect(self.page.get_by_role("heading", name="My products")).to_be_visible()
+
+    def sign_in(self, person=OWNER):
+        self.code.fill(self.reach_code(person))
+        with self.page.expect_response("**/oauth/token") as answer:
+            self.button("Verify").click()
+        self.tokens = answer.value.json()
+        self.at_home()
+
+    def synced(self, person=OWNER, count=60):
+        """Signs in and waits for the products."""
+        self.sign_in(person)
+        self.counts(count)
+        self.stored()
+        return self
+
+    def counts(self, count):
+        words = "One product" if count == 1 else f"{count} products"
+        expect(self.page.locator("#found")).to_have_text(words)
+
+    def stored(self):
+        """Waits until the head of the copy is on the device."""
+        self.page.wait_for_function("""async () => {
+          const open = indexedDB.open('fieldpass-product-app')
+          const base = await new Promise((done, fail) => {
+            open.onsuccess = () => done(open.result); open.onerror = fail })
+          const keys = base.transaction('records').objectStore('records').getAllKeys()
+          await new Promise((done) => { keys.onsuccess = done })
+          base.close()
+          return keys.result.includes('shelf/products/head')
+        }""")
+
+    def ready(self):
+        """Waits until the worker can open the app with no network."""
+        self.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+
+    @property
+    def banner(self):
+        return self.page.locator("#status")
+
+    @property
+    def rows(self):
+        return self.page.locator("#rows li")
+
+    @property
+    def search(self):
+        return self.page.get_by_label("Search by name, model or serial number")
+
+    def open_card(self, name):
+        self.button(name).first.click()
+        expect(self.page.get_by_role("heading", name="Warranty card")).to_be_visible()
+
+
+def sign_in(server, person, client="product-app", scope=SCOPE):
+    device = Device(server, client=client, scope=scope)
+    # Whoever was sent a code just now would have to wait for the next one.
+    server.advance(61)
+    device.sign_in(person)
+    return device
+
+
+def administrator(server):
+    return sign_in(server, ADMINISTRATOR, "console", "openid offline_access admin")
+
+
+def bring(server, person, count, *, name="Thing"):
+    """Puts products on somebody's shelf, as an administrator does it."""
+    admin = administrator(server)
+    for start in range(0, count, BATCH):
+        entries = [{
+            "id": f"bulk-{number:05}", "name": f"{name} {number:05}", "model": f"T-{number % 9}",
+            "serial_number": f"TH{number:08}", "category": "Thing",
+            "warranty_provider": "Provider", "purchased_on": "2025-01-31",
+            "warranty_expires_on": f"20{26 + number % 5}-06-30",
+        } for number in range(start, min(count, start + BATCH))]
+        answer = admin.api("/admin/products", "POST",
+                           document={"owner": person.email, "products": entries})
+        assert answer.status == 201, answer
+    return admin
+
+
+def change(admin, person, numbers, name="Changed"):
+    """Gives some of them another name."""
+    entries = [{"id": f"bulk-{n:05}", "name": f"{name} {n:05}", "model": "X",
+                "serial_number": f"X{n}", "category": "Thing"} for n in numbers]
+    answer = admin.api("/admin/products", "POST",
+                       document={"owner": person.email, "products": entries})
+    assert answer.status == 201, answer

@@ -1,0 +1,287 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+/// The console's home, and the answers it waits for.
+struct ConsoleDesk {
+  var context = FlowContext()
+  var home = ConsoleHome()
+  var time = Walk.noon
+  var asked: [FlowContext.Asked] = []
+  var effects: [Effect] = []
+
+  init() {
+    context.stand(utcOffsetSeconds: 0, app: .console, page: "page")
+    context.arrive(at: time)
+    effects = home.open(&context)
+    asked = context.takeAsked()
+  }
+
+  mutating func happen(_ event: Event) {
+    context.arrive(at: time)
+    effects = home.handle(event, &context)
+    asked += context.takeAsked()
+  }
+
+  mutating func press(_ button: ButtonName, _ item: String? = nil) {
+    happen(item.map { .home(.itemPressed(button, item: $0)) } ?? .buttonPressed(button))
+  }
+
+  mutating func pass(milliseconds: Int64) {
+    time = time.adding(milliseconds: milliseconds)
+    happen(.ticked)
+  }
+
+  /// Answers the newest errand to a path that begins like this.
+  mutating func answer(_ path: String, _ status: Int64, _ body: JSON = .null) {
+    guard let index = asked.lastIndex(where: { $0.errand.path.hasPrefix(path) }) else { return }
+    let id = asked.remove(at: index).id
+    happen(.answered(id, .received(status: status, body: body, serverSeconds: nil)))
+  }
+
+  mutating func refuse(_ path: String, _ code: ErrorCode) {
+    answer(path, Int64(code.status), .members([JSONMember("code", code.rawValue)]))
+  }
+
+  var announcements: [Announcement] {
+    effects.compactMap { if case .announce(let said) = $0 { said } else { nil } }
+  }
+
+  static func entry(
+    _ id: String, status: String = "active", failures: Int64 = 0, lockedFor seconds: Int64? = nil
+  ) -> AccountEntry {
+    AccountEntry(
+      id: AccountID(id), name: "Name of " + id, email: id + "@example.com", phone: "+4790000001",
+      role: "technician", status: status, organizations: [], hasPassword: true,
+      failuresInRow: failures, lockedUntil: seconds.map { Walk.noon.adding(seconds: $0) },
+      lockedDevices: 0, createdAt: Walk.noon
+    )
+  }
+
+  static func page(_ entries: [AccountEntry], cursor: String? = nil) -> JSON {
+    .members([
+      JSONMember("accounts", .array(entries.map { $0.json })),
+      JSONMember("cursor", ifPresent: cursor),
+    ])
+  }
+
+  static func listed(_ entries: AccountEntry..., cursor: String? = nil) -> ConsoleDesk {
+    var desk = ConsoleDesk()
+    desk.answer("/admin/accounts", 200, page(entries, cursor: cursor))
+    return desk
+  }
+
+  static func opened(_ entry: AccountEntry = entry("tara")) -> ConsoleDesk {
+    var desk = listed(entry)
+    desk.press(.openAccount, entry.id.text)
+    desk.answer(
+      "/admin/accounts/tara/sessions", 200, .members([JSONMember("sessions", .array([]))]))
+    desk.answer("/admin/accounts/tara", 200, entry.json)
+    return desk
+  }
+}
+
+@Suite("The console")
+struct ConsoleTests {
+  @Test("T-16 it opens on the accounts, and reads on where a page ends")
+  func pages() {
+    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"), cursor: "next")
+    #expect(desk.home.tab == .accounts && desk.home.accounts.hasMore)
+
+    desk.press(.readMore)
+    #expect(desk.asked.last?.errand.path == "/admin/accounts?cursor=next")
+    desk.answer("/admin/accounts", 200, ConsoleDesk.page([ConsoleDesk.entry("b")]))
+
+    #expect(desk.home.accounts.entries?.map { $0.id.text } == ["a", "b"])
+    #expect(!desk.home.accounts.hasMore && desk.announcements == [.accountsListed(2)])
+  }
+
+  @Test(
+    "T-16 it searches after a pause in typing",
+    arguments: [(399, false), (400, true), (401, true)] as [(Int64, Bool)]
+  )
+  func search(_ pause: Int64, _ isSearched: Bool) {
+    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"))
+    desk.happen(.fieldEdited(.search, "nina & co"))
+
+    desk.pass(milliseconds: pause)
+
+    let path = "/admin/accounts?" + Form([Form.Field("query", "nina & co")]).encoded
+    #expect((desk.asked.last?.errand.path == path) == isSearched)
+  }
+
+  @Test("T-16 a late answer to an earlier search is not shown")
+  func lateAnswer() throws {
+    var desk = ConsoleDesk()
+    let first = try #require(desk.asked.first?.id)
+    desk.happen(.fieldEdited(.status, "pending"))
+    #expect(desk.asked.last?.errand.path == "/admin/accounts?status=pending")
+
+    desk.answer("/admin/accounts?status", 200, ConsoleDesk.page([]))
+    let page = ConsoleDesk.page([ConsoleDesk.entry("a")])
+    desk.happen(.answered(first, .received(status: 200, body: page, serverSeconds: nil)))
+
+    #expect(desk.home.accounts.entries?.isEmpty == true)
+  }
+
+  static let offers: [(AccountEntry, [AccountAction])] = [
+    (ConsoleDesk.entry("tara", status: "pending"), [.approve, .reject]),
+    (ConsoleDesk.entry("tara", status: "rejected"), [.approve]),
+    (ConsoleDesk.entry("tara", status: "active"), [.deactivate]),
+    (ConsoleDesk.entry("tara", status: "deactivated"), [.reactivate]),
+    (ConsoleDesk.entry("tara", failures: 1), [.unlock, .deactivate]),
+    (ConsoleDesk.entry("tara", lockedFor: 60), [.unlock, .deactivate]),
+  ]
+
+  @Test("T-16 R-11 each state of an account offers what leads out of it", arguments: offers.indices)
+  func offered(_ index: Int) {
+    let (entry, actions) = Self.offers[index]
+
+    #expect(ConsoleDesk.opened(entry).home.account?.actions == actions)
+  }
+
+  @Test("T-16 nothing is done before the person says that they mean it")
+  func asking() {
+    var desk = ConsoleDesk.opened()
+    let before = desk.asked.count
+    desk.press(.accountAction, "deactivate")
+    #expect(desk.home.account?.asking == .deactivate && desk.asked.count == before)
+    #expect(desk.context.focus?.target == .question)
+
+    desk.press(.cancel)
+    #expect(desk.home.account?.asking == nil && desk.asked.count == before)
+    #expect(desk.context.focus?.target == .account)
+    desk.press(.confirm)
+    #expect(desk.asked.count == before)
+  }
+
+  @Test("T-16 what came of it is told, and shown in the list as well")
+  func done() {
+    var desk = ConsoleDesk.opened()
+    desk.press(.accountAction, "deactivate")
+    desk.press(.confirm)
+    #expect(desk.home.account?.working != nil)
+    desk.press(.confirm)
+    desk.press(.cancel)
+    #expect(desk.asked.filter { $0.errand.method == .patch }.count == 1)
+
+    desk.answer("/admin/accounts/tara", 200, ConsoleDesk.entry("tara", status: "deactivated").json)
+
+    #expect(desk.home.account?.notice == .done(.deactivate))
+    #expect(desk.announcements == [.console(.done(.deactivate))])
+    #expect(desk.home.accounts.entries?.map { $0.status } == ["deactivated"])
+    desk.happen(.bannerDismissed)
+    #expect(desk.home.account?.notice == nil)
+  }
+
+  @Test(
+    "T-16 a refusal is told in words of its own",
+    arguments: [
+      (.ownAccount, .ownAccount), (.illegalTransition, .changedMeanwhile),
+      (.accountNotFound, .accountGone), (.temporarilyUnavailable, .failed(.serviceBusy)),
+      (.insufficientScope, .failed(.serverFault)),
+    ] as [(ErrorCode, ConsoleNotice)]
+  )
+  func refused(_ code: ErrorCode, _ notice: ConsoleNotice) {
+    var desk = ConsoleDesk.opened()
+    desk.press(.accountAction, "deactivate")
+    desk.press(.confirm)
+
+    desk.refuse("/admin/accounts/tara", code)
+
+    #expect(desk.home.account?.notice == notice && desk.home.account?.asking == nil)
+    #expect(desk.home.account?.entry.status == "active")
+  }
+
+  @Test("T-16 US-069 a form with mistakes is not sent; each field says what it needs")
+  func mistakes() {
+    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"))
+    desk.press(.newTechnician)
+    let before = desk.asked.count
+    desk.happen(.fieldEdited(.email, "nina@example.com"))
+    desk.press(.createTechnician)
+
+    #expect(desk.home.creation?.faults == [.name, .phone] && desk.asked.count == before)
+    #expect(desk.announcements == [.fieldsMalformed([.name, .phone])])
+    #expect(desk.context.focus?.target == .name)
+    desk.happen(.fieldEdited(.name, "Nina"))
+    #expect(desk.home.creation?.faults == [.phone])
+  }
+
+  private func submitting() -> ConsoleDesk {
+    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"))
+    desk.press(.newTechnician)
+    desk.happen(.fieldEdited(.name, " Nina Dahl "))
+    desk.happen(.fieldEdited(.email, "NINA@example.com"))
+    desk.happen(.fieldEdited(.phone, "00 47 (900) 00-042"))
+    desk.press(.createTechnician)
+    return desk
+  }
+
+  @Test("T-16 US-069 a technician is made once, however often the answer is lost")
+  func created() throws {
+    var desk = submitting()
+    let first = try #require(desk.asked.last)
+    let body = JSON.members([
+      JSONMember("role", "technician"), JSONMember("name", "Nina Dahl"),
+      JSONMember("email", "nina@example.com"), JSONMember("phone_number", "+4790000042"),
+    ])
+    #expect(first.errand.body == .json(body))
+
+    desk.happen(.answered(first.id, .unreachable))
+    #expect(desk.home.creation?.notice == .failed(.noConnection))
+    desk.press(.createTechnician)
+    #expect(desk.asked.last?.errand.idempotencyKey == first.errand.idempotencyKey)
+    desk.answer("/admin/accounts", 201, ConsoleDesk.entry("nina").json)
+
+    #expect(desk.home.creation == nil && desk.home.account?.entry.id.text == "nina")
+    #expect(desk.home.account?.notice == .created)
+  }
+
+  @Test("T-16 a technician who exists is told; what was typed stays, and another key is used")
+  func exists() {
+    var desk = submitting()
+    let key = desk.asked.last?.errand.idempotencyKey
+    desk.refuse("/admin/accounts", .accountExists)
+
+    #expect(desk.home.creation?.notice == .accountExists)
+    #expect(desk.home.creation?.email == "NINA@example.com")
+    desk.happen(.fieldEdited(.email, "other@example.com"))
+    desk.press(.createTechnician)
+    #expect(desk.asked.last?.errand.idempotencyKey != key)
+  }
+
+  @Test("T-16 while something is being done, nobody walks away from it")
+  func busy() {
+    var desk = submitting()
+    desk.press(.back)
+    desk.press(.consoleTab, "events")
+
+    #expect(desk.home.creation != nil && desk.home.tab == .accounts)
+  }
+
+  @Test("T-16 events, messages and policies are read when they are opened")
+  func tabs() {
+    var desk = ConsoleDesk.listed(ConsoleDesk.entry("a"))
+    desk.press(.consoleTab, "events")
+    let event = JSON.members([
+      JSONMember("sequence", 7), JSONMember("at", 1_700_000_000_123), JSONMember("code", "a.b"),
+    ])
+    desk.answer("/admin/events", 200, .members([JSONMember("events", .array([event]))]))
+    #expect(desk.home.events.entries?.map { $0.code } == ["a.b"])
+
+    desk.press(.consoleTab, "messages")
+    desk.refuse("/admin/messages", .temporarilyUnavailable)
+    #expect(desk.home.messages.problem == .serviceBusy && desk.home.messages.entries == nil)
+    let before = desk.asked.count
+    desk.pass(milliseconds: 6000)
+    #expect(desk.asked.count == before + 1)
+
+    desk.press(.consoleTab, "policies")
+    desk.answer("/admin/clients", 200, .members([JSONMember("clients", .array([]))]))
+    #expect(desk.home.clients.value?.isEmpty == true && desk.home.tab == .policies)
+  }
+}

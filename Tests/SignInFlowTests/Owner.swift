@@ -1,0 +1,118 @@
+import JSONText
+import SignInModel
+import SignInWire
+
+@testable import SignInFlow
+
+/// A product owner's phone: the app, what it asks, and what storage holds for it.
+struct Owner {
+  var walk = Walk()
+  /// What the app asked for and nobody has answered.
+  var calls: [(id: RequestID, call: Call)] = []
+  var effects: [Effect] = []
+  /// Every piece that was written, as storage would hold it.
+  var stored: [String: [UInt8]] = [:]
+  var isStorageFull = false
+  /// How long leases last.
+  var leaseSeconds: Int64 = 1000
+
+  static let token =
+    "e30." + Base64URL.encode(Array(#"{"sub":"owner"}"#.utf8)) + ".x"
+
+  static func record(account: String = "owner", at time: Instant = Walk.noon) -> String {
+    let token = "e30." + Base64URL.encode(Array(#"{"sub":"\#(account)"}"#.utf8)) + ".x"
+    let tokens = TokenAnswer(
+      accessToken: Secret(token), tokenType: "DPoP", expiresIn: 1_000_000,
+      refreshToken: Secret("r"), idToken: nil,
+      scope: "products",
+      session: TokenAnswer.SessionTerms(
+        id: SessionID("session"), expiresAt: time.adding(seconds: 9_000_000),
+        idleTimeout: 9_000_000, backgroundTimeout: 300, unlock: "none", organization: nil
+      )
+    )
+    return SessionRecord(tokens, at: time).text.revealed
+  }
+
+  /// Opens the app of somebody signed in, on whatever storage holds.
+  mutating func open(_ reading: ShelfReading? = nil) {
+    walk.flow = AppFlow()
+    calls = []
+    happen(.started(utcOffsetSeconds: 0, app: .product, page: "page\(stored.count)"))
+    happen(.storageRead(.value(Self.record())))
+    let pieces = stored.sorted { $0.key < $1.key }.map { ShelfPiece(key: $0.key, bytes: $0.value) }
+    happen(.home(.shelf(.read(reading ?? (pieces.isEmpty ? .absent : .value(pieces))))))
+  }
+
+  mutating func happen(_ event: Event) {
+    effects = walk.flow.handle(event, at: walk.time)
+    for effect in effects {
+      switch effect {
+      case .call(let id, let call): calls.append((id, call))
+      case .shelf(.write(_, let pieces, let kept)):
+        if isStorageFull {
+          happen(.home(.shelf(.written(.full))))
+          continue
+        }
+        stored = stored.filter { kept.contains($0.key) }
+        for piece in pieces { stored[piece.key] = piece.bytes }
+      case .shelf(.erase): stored = [:]
+      default: break
+      }
+    }
+  }
+
+  mutating func pass(seconds: Int64) {
+    for _ in 0..<seconds {
+      walk.time = walk.time.adding(seconds: 1)
+      happen(.ticked)
+    }
+  }
+
+  var home: ProductsHome {
+    guard case .signedIn(let signedIn) = walk.flow.stage, case .products(let home) = signedIn.home
+    else { preconditionFailure("nobody is signed in to the product app") }
+    return home
+  }
+
+  var kept: KeptShelf<ProductEntry> { home.kept }
+
+  var announcements: [Announcement] {
+    effects.compactMap { if case .announce(let announcement) = $0 { announcement } else { nil } }
+  }
+
+  // MARK: The server
+
+  func call(to prefix: String) -> Call? { calls.last { $0.call.path.hasPrefix(prefix) }?.call }
+
+  mutating func answer(_ prefix: String, _ answer: Answer) {
+    guard let index = calls.lastIndex(where: { $0.call.path.hasPrefix(prefix) }) else {
+      preconditionFailure("nothing is asked of \(prefix)")
+    }
+    let id = calls.remove(at: index).id
+    happen(.answered(id, answer))
+  }
+
+  mutating func sync(
+    _ products: [ProductEntry] = [], removed: [String] = [], cursor: String = "c1",
+    isComplete: Bool = true, account: String = "owner"
+  ) {
+    let now = walk.time
+    let lease = OfflineLease(
+      issuer: "https://x", account: AccountID(account), client: ClientID("product-app"),
+      organization: nil, shelf: "products", session: SessionID("session"), issuedAt: now,
+      expiresAt: now.adding(seconds: leaseSeconds)
+    )
+    let header = JSON.members([JSONMember("typ", OfflineLease.type)])
+    let token =
+      Base64URL.encode(header.utf8) + "." + Base64URL.encode(lease.claims.utf8) + ".x"
+    let page = ProductsAnswer(
+      products: products, removed: removed.map { ProductID($0) }, cursor: cursor,
+      isComplete: isComplete, syncedAt: now, today: CalendarDay(now), lease: token
+    )
+    answer(
+      Endpoint.products, .received(status: 200, body: page.json, serverSeconds: now.seconds)
+    )
+  }
+
+  mutating func loseServer() { answer(Endpoint.products, .unreachable) }
+}

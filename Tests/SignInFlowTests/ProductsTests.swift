@@ -1,0 +1,377 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+@Suite struct ProductsTests {
+  private static let three = [
+    ShelfTests.product("1", "Oven"), ShelfTests.product("2", "Kettle"),
+    ShelfTests.product("3", "Lamp"),
+  ]
+
+  /// Somebody with three products, synced and kept.
+  private func synced() -> Owner {
+    var owner = Owner()
+    owner.open()
+    owner.sync(Self.three)
+    return owner
+  }
+
+  private func offline() -> Owner {
+    var owner = synced()
+    owner.happen(.device(.shown))
+    owner.loseServer()
+    return owner
+  }
+
+  @Test("O-08 products are synced at sign-in and kept, and shown again with no network")
+  func kept() {
+    var owner = synced()
+    #expect(owner.kept.shelf.count == 3 && owner.kept.asOf == Walk.noon)
+
+    owner.walk.time = owner.walk.time.adding(seconds: 500)
+    owner.open()
+
+    #expect(owner.kept.shelf.count == 3)
+    #expect(owner.call(to: Endpoint.products)?.path == "/api/products?cursor=c1")
+    owner.loseServer()
+    #expect(owner.home.reach.isOffline && owner.kept.shelf.count == 3)
+    #expect(owner.announcements == [.offlineMode])
+  }
+
+  @Test("O-04 with nothing synced and no network there is nothing to show, and no crash")
+  func firstUse() {
+    var owner = Owner()
+    owner.open()
+    owner.loseServer()
+
+    #expect(owner.home.reach.isOffline && owner.kept.asOf == nil)
+    owner.happen(.buttonPressed(.refresh))
+    owner.happen(.home(.itemPressed(.openProduct, item: "1")))
+    #expect(owner.home.view == .list)
+  }
+
+  @Test("O-05 the server is asked for with growing pauses, and its answer starts a sync")
+  func comesBack() {
+    var owner = offline()
+    var asked: [Int64] = []
+    for second in 1...200 {
+      owner.pass(seconds: 1)
+      if owner.call(to: Endpoint.alive) != nil {
+        asked.append(Int64(second))
+        owner.answer(Endpoint.alive, .unreachable)
+      }
+    }
+    let pauses = zip(asked.dropFirst(), asked).map { $0 - $1 }
+
+    #expect(asked.first.map { $0 <= 2 } == true)
+    #expect(zip(pauses.dropFirst(), pauses).allSatisfy { $0 >= $1 - 1 })
+    #expect(pauses.allSatisfy { $0 <= Reach.lastSeconds })
+    owner.pass(seconds: 60)
+    #expect(owner.call(to: Endpoint.products) == nil)
+    owner.answer(
+      Endpoint.alive, .received(status: 200, body: .string("alive\n"), serverSeconds: nil))
+    #expect(!owner.home.reach.isOffline && owner.announcements == [.onlineAgain])
+    owner.sync(removed: ["2"], cursor: "c2")
+    #expect(owner.kept.shelf.count == 2)
+  }
+
+  @Test(
+    "L-25 a café's sign-in page is no server of ours",
+    arguments: [JSON.null, .string("<html>"), .string("alive")])
+  func captivePortal(_ body: JSON) {
+    var owner = offline()
+    owner.pass(seconds: 2)
+
+    owner.answer(Endpoint.alive, .received(status: 200, body: body, serverSeconds: nil))
+    #expect(owner.home.reach.isOffline)
+
+    owner.happen(.device(.shown))
+    owner.answer(Endpoint.products, .received(status: 200, body: .null, serverSeconds: nil))
+    #expect(owner.home.reach.isOffline && owner.kept.shelf.count == 3)
+  }
+
+  @Test("O-08 a sync cut off goes on where it was, and nothing half is shown or kept")
+  func cutOff() {
+    var owner = synced()
+    let stored = owner.stored
+    owner.happen(.device(.shown))
+    owner.sync([ShelfTests.product("4", "New")], cursor: "p1", isComplete: false)
+    #expect(owner.kept.shelf.count == 3)
+    #expect(owner.call(to: Endpoint.products)?.path == "/api/products?cursor=p1")
+    owner.loseServer()
+    #expect(owner.kept.shelf.count == 3 && owner.stored == stored)
+
+    owner.happen(.device(.shown))
+    #expect(owner.call(to: Endpoint.products)?.path == "/api/products?cursor=p1")
+    owner.sync(removed: ["1"], cursor: "p2")
+
+    #expect(owner.kept.shelf.count == 3 && owner.kept.shelf.item("1") == nil)
+    #expect(owner.kept.shelf.item("4") != nil && owner.stored != stored)
+  }
+
+  @Test("L-33 an unknown cursor means a whole fetch, and the copy stays until it is whole")
+  func startOver() {
+    var owner = synced()
+    owner.happen(.device(.shown))
+
+    owner.answer(
+      Endpoint.products,
+      .received(
+        status: 410, body: .members([JSONMember("code", "unknown_cursor")]), serverSeconds: nil))
+    #expect(owner.call(to: Endpoint.products)?.path == Endpoint.products)
+    owner.sync([ShelfTests.product("7", "Only")], cursor: "n1", isComplete: false)
+    #expect(owner.kept.shelf.count == 3)
+    owner.sync([ShelfTests.product("8", "Other")], cursor: "n2")
+
+    #expect(owner.kept.shelf.count == 2 && owner.kept.shelf.item("1") == nil)
+    owner.open()
+    #expect(owner.kept.shelf.count == 2)
+  }
+
+  @Test("O-08 an answer that is not as it must be changes nothing")
+  func halfAnswers() {
+    let wrong: [JSON] = [
+      .members([]), .members([JSONMember("products", .array([.null]))]),
+      .members([
+        JSONMember("products", .array([])), JSONMember("removed", .array([])),
+        JSONMember("cursor", "c"), JSONMember("complete", true), JSONMember("synced_at", 1),
+        JSONMember("lease", "x.y.z"),
+      ]),
+    ]
+    for body in wrong {
+      var owner = synced()
+      let stored = owner.stored
+      owner.happen(.device(.shown))
+      owner.answer(Endpoint.products, .received(status: 200, body: body, serverSeconds: nil))
+
+      #expect(owner.kept.shelf.count == 3 && owner.stored == stored)
+      #expect(owner.kept.problem == .serverFault && !owner.home.reach.isOffline)
+    }
+    var owner = synced()
+    owner.happen(.device(.shown))
+    owner.sync([ShelfTests.product("9", "Foreign")], account: "somebody")
+    #expect(owner.kept.shelf.item("9") == nil)
+  }
+
+  // MARK: What is kept
+
+  @Test("O-06 what does not open, or not whole, is thrown away and fetched anew")
+  func damaged() {
+    for (key, change) in [
+      ("head", { (_: [UInt8]) in [UInt8]("{}".utf8) }), ("head", { Array($0.dropLast()) }),
+      ("part", { $0 + [0x78] }), ("part", { _ in [] as [UInt8] }),
+    ] as [(String, ([UInt8]) -> [UInt8])] {
+      var owner = synced()
+      for name in owner.stored.keys where (name == "head") == (key == "head") {
+        owner.stored[name] = change(owner.stored[name] ?? [])
+      }
+      let isEmptied = key == "part" && change([1]).isEmpty
+
+      owner.open()
+
+      #expect(owner.kept.shelf.count == 0)
+      #expect(isEmptied || owner.stored.isEmpty)
+    }
+    var owner = synced()
+    owner.open(.damaged)
+    #expect(owner.kept.shelf.count == 0 && owner.stored.isEmpty)
+    #expect(owner.call(to: Endpoint.products)?.path == Endpoint.products)
+  }
+
+  @Test("O-06 a missing part makes the copy none")
+  func missingPart() {
+    var owner = synced()
+    owner.stored = owner.stored.filter { $0.key == "head" }
+
+    owner.open()
+
+    #expect(owner.kept.asOf == nil && owner.stored.isEmpty)
+  }
+
+  @Test("L-33 one account's copy is none of another's")
+  func foreign() {
+    var owner = synced()
+    let pieces = owner.stored.map { ShelfPiece(key: $0.key, bytes: $0.value) }
+    owner.walk.flow = AppFlow()
+    owner.happen(.started(utcOffsetSeconds: 0, app: .product, page: "p"))
+    owner.happen(.storageRead(.value(Owner.record(account: "somebody"))))
+    let bindings = owner.effects.compactMap {
+      if case .shelf(.read(let place)) = $0 { place.binding } else { nil }
+    }
+
+    owner.happen(.home(.shelf(.read(.value(pieces)))))
+
+    #expect(bindings == ["somebody|product-app||products"])
+    #expect(owner.kept.shelf.count == 0 && owner.kept.asOf == nil)
+  }
+
+  @Test("O-06 the copy is sealed when its lease is over, to the second", arguments: [-1, 0, 1])
+  func lease(_ offset: Int64) {
+    var owner = synced()
+    owner.walk.time = owner.walk.time.adding(seconds: 1000 + offset)
+    owner.open()
+
+    #expect(owner.kept.isSealed(at: owner.walk.time) == (offset >= 0))
+    owner.sync(cursor: "c2")
+    #expect(!owner.kept.isSealed(at: owner.walk.time) && owner.kept.shelf.count == 3)
+  }
+
+  @Test("L-31 setting the clock back makes no lease longer")
+  func clockSetBack() {
+    var owner = synced()
+    owner.walk.time = owner.walk.time.adding(seconds: 1001)
+    owner.open()
+    owner.loseServer()
+
+    owner.walk.time = Walk.noon.adding(seconds: 10)
+    owner.open()
+
+    #expect(owner.kept.isSealed(at: owner.walk.time))
+  }
+
+  @Test("L-33 a session that ended takes what it read with it")
+  func sessionEnded() {
+    var owner = synced()
+    #expect(!owner.stored.isEmpty)
+
+    owner.happen(.buttonPressed(.signOut))
+
+    #expect(owner.stored.isEmpty)
+  }
+
+  @Test("O-09 a full device is told of once, and the products stay in sight")
+  func full() {
+    var owner = Owner()
+    owner.isStorageFull = true
+    owner.open()
+
+    owner.sync(Self.three)
+
+    #expect(owner.kept.isUnkept && owner.kept.shelf.count == 3)
+    owner.isStorageFull = false
+    owner.happen(.device(.shown))
+    owner.sync(cursor: "c2")
+    owner.happen(.home(.shelf(.written(.done))))
+    #expect(!owner.kept.isUnkept)
+  }
+
+  @Test("L-22 after another window wrote, everything is fetched before it is kept again")
+  func conflict() {
+    var owner = synced()
+
+    owner.happen(.home(.shelf(.written(.conflict))))
+
+    #expect(owner.call(to: Endpoint.products)?.path == Endpoint.products)
+    #expect(owner.kept.shelf.count == 3)
+    owner.sync([ShelfTests.product("5", "Fresh")], cursor: "f")
+    #expect(owner.kept.shelf.count == 1)
+  }
+
+  @Test("O-05 ten changes among ten thousand write ten lines")
+  func smallWrites() {
+    var owner = Owner()
+    owner.open()
+    for page in 0..<20 {
+      let products = (0..<500).map {
+        ShelfTests.product("\(page * 500 + $0)", "Name \(page * 500 + $0)")
+      }
+      owner.sync(products, cursor: "p\(page)", isComplete: page == 19)
+    }
+    owner.happen(.device(.shown))
+
+    owner.sync((0..<10).map { ShelfTests.product("\($0 * 7)", "New \($0)") }, cursor: "d")
+
+    let written = owner.effects.compactMap {
+      if case .shelf(.write(_, let pieces, let kept)) = $0 { (pieces, kept) } else { nil }
+    }
+    #expect(owner.kept.shelf.count == 10_000)
+    #expect(written.count == 1 && written[0].1.count == 20)
+    #expect(written[0].0.reduce(0) { $0 + $1.bytes.count } < 10_000)
+  }
+
+  // MARK: Changes
+
+  @Test("O-03 actions explain themselves while offline, and open nothing")
+  func explained() {
+    var owner = offline()
+    owner.happen(.home(.itemPressed(.openProduct, item: "1")))
+
+    for button in [ButtonName.raiseRequest, .transferOwnership] {
+      owner.happen(.buttonPressed(button))
+      #expect(owner.home.view == .card("1") && owner.home.explained == button)
+      #expect(owner.announcements == [.needsConnection])
+    }
+  }
+
+  @Test("O-07 a change is refused by the core while offline, whoever asks for it")
+  func readOnly() {
+    var owner = synced()
+    owner.happen(.home(.itemPressed(.openProduct, item: "1")))
+    owner.happen(.buttonPressed(.raiseRequest))
+    owner.happen(.fieldEdited(.description, "It hums."))
+    owner.happen(.device(.shown))
+    owner.loseServer()
+
+    owner.happen(.buttonPressed(.sendRequest))
+
+    #expect(owner.call(to: Endpoint.serviceRequests) == nil)
+    #expect(owner.announcements == [.needsConnection])
+    owner.happen(.buttonPressed(.back))
+    owner.happen(.buttonPressed(.confirmTransfer))
+    owner.happen(.buttonPressed(.continueTransfer))
+    #expect(owner.home.view == .card("1") && owner.call(to: "/api/products/") == nil)
+  }
+
+  @Test("O-03 a service request is sent once, under one key until it changes")
+  func request() throws {
+    var owner = synced()
+    owner.happen(.home(.itemPressed(.openProduct, item: "1")))
+    owner.happen(.buttonPressed(.raiseRequest))
+    owner.happen(.buttonPressed(.sendRequest))
+    #expect(owner.announcements == [.descriptionNeeded])
+    owner.happen(.fieldEdited(.description, "It hums."))
+    owner.happen(.buttonPressed(.sendRequest))
+    let first = try #require(owner.call(to: Endpoint.serviceRequests))
+    owner.happen(.buttonPressed(.sendRequest))
+    #expect(owner.calls.filter { $0.call.path == Endpoint.serviceRequests }.count == 1)
+    owner.answer(
+      Endpoint.serviceRequests,
+      .received(status: 503, body: .members([JSONMember("code", "x")]), serverSeconds: nil))
+    owner.happen(.buttonPressed(.sendRequest))
+    let second = try #require(owner.call(to: Endpoint.serviceRequests))
+    owner.answer(
+      Endpoint.serviceRequests, .received(status: 201, body: .members([]), serverSeconds: nil))
+
+    #expect(first.idempotencyKey == second.idempotencyKey && first.idempotencyKey != nil)
+    #expect(owner.home.view == .card("1") && owner.home.notice == .requestSent)
+  }
+
+  @Test("O-03 a transfer asks for an address, then for confirmation, then the product goes")
+  func transfer() throws {
+    var owner = synced()
+    owner.happen(.home(.itemPressed(.openProduct, item: "1")))
+    owner.happen(.buttonPressed(.transferOwnership))
+    owner.happen(.fieldEdited(.receiver, "nobody"))
+    owner.happen(.buttonPressed(.continueTransfer))
+    #expect(owner.announcements == [.emailMalformed])
+    owner.happen(.fieldEdited(.receiver, "new-owner@example.com"))
+    owner.happen(.buttonPressed(.continueTransfer))
+    guard case .confirmation = owner.home.view else {
+      Issue.record("no confirmation is asked for")
+      return
+    }
+
+    owner.happen(.buttonPressed(.confirmTransfer))
+    let call = try #require(owner.call(to: "/api/products/1/transfer"))
+    owner.answer(
+      "/api/products/1/transfer", .received(status: 200, body: .members([]), serverSeconds: nil))
+    owner.sync(removed: ["1"], cursor: "c2")
+
+    #expect(call.body == .json(.members([JSONMember("to", "new-owner@example.com")])))
+    #expect(owner.home.view == .list && owner.home.notice == .productTransferred)
+    #expect(owner.kept.shelf.count == 2)
+  }
+}

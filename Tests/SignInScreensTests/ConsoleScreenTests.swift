@@ -1,0 +1,130 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+@testable import SignInScreens
+
+@Suite("The console's screens")
+struct ConsoleScreenTests {
+  private static let speaker = Speaker(language: .english, now: Stage.noon, app: .console)
+
+  private func entry(_ status: String = "active", locked: Bool = false) -> AccountEntry {
+    AccountEntry(
+      id: AccountID("tara"), name: "Tara Lind", email: "tara@example.com", phone: "+4790000001",
+      role: "technician", status: status, organizations: [OrganizationID("north")],
+      hasPassword: false, failuresInRow: locked ? 5 : 0,
+      lockedUntil: locked ? Stage.noon.adding(seconds: 900) : nil, lockedDevices: locked ? 1 : 0,
+      createdAt: Stage.noon
+    )
+  }
+
+  private func opened(_ entry: AccountEntry) -> (home: ConsoleHome, context: FlowContext) {
+    var context = FlowContext()
+    context.stand(utcOffsetSeconds: 0, app: .console, page: "page")
+    var home = ConsoleHome()
+    _ = home.open(&context)
+    guard let id = context.takeAsked().last?.id else { return (home, context) }
+    let page = JSON.members([JSONMember("accounts", .array([entry.json]))])
+    let answer = Answer.received(status: 200, body: page, serverSeconds: nil)
+    _ = home.handle(.answered(id, answer), &context)
+    _ = home.handle(.home(.itemPressed(.openAccount, item: "tara")), &context)
+    return (home, context)
+  }
+
+  private func split(_ view: HomeView) -> (list: [Part], opened: [Part])? {
+    for case .split(_, let list, let opened) in view.parts { return (list, opened) }
+    return nil
+  }
+
+  @Test("T-16 a list names each account, and marks the one that is opened beside it")
+  func list() throws {
+    let (home, _) = opened(entry("pending"))
+
+    let view = home.view(Self.speaker)
+
+    let list = try #require(split(view)?.list)
+    let tables = list.compactMap { part in if case .table(let table) = part { table } else { nil } }
+    let row = try #require(tables.first?.rows.first)
+    #expect(row.cells.first?.text == Phrase("Tara Lind") && row.isCurrent)
+    #expect(row.cells.last?.badges == [Badge(text: "Waiting for approval", severity: .info)])
+    #expect(row.action == RowAction(button: "open_account", item: "tara"))
+    #expect(view.back == .back)
+  }
+
+  @Test("T-16 an account shows all its facts, and that it is locked, until when")
+  func facts() throws {
+    let (home, _) = opened(entry(locked: true))
+
+    let parts = try #require(split(home.view(Self.speaker))?.opened)
+
+    for case .pairs(let id, let title, let badges, let pairs) in parts {
+      #expect(id == "account" && title == "Tara Lind")
+      #expect(badges.map { $0.text } == ["Active", "Locked"])
+      #expect(
+        pairs.map { $0.name } == [
+          "Role", "Mobile number", "Email", "Organizations", "Password", "Wrong answers in a row",
+          "Locked", "Locked devices", "Created", "Identifier",
+        ]
+      )
+    }
+    for case .actions("actions", let buttons) in parts {
+      #expect(buttons.map { $0.label } == ["Unlock", "Deactivate"])
+      #expect(buttons.map { $0.item } == ["unlock", "deactivate"])
+    }
+  }
+
+  @Test("T-16 the question names the person; its answers wait while it is being done")
+  func question() throws {
+    var (home, context) = opened(entry())
+    _ = home.handle(.home(.itemPressed(.accountAction, item: "deactivate")), &context)
+
+    for isBusy in [false, true] {
+      guard case .sheet(let id, let title, _, let buttons)? = home.view(Self.speaker).parts.first
+      else {
+        Issue.record("nothing is asked")
+        return
+      }
+      #expect(id == "question" && title == "Deactivate Tara Lind?")
+      #expect(buttons.map { $0.id } == ["confirm", "cancel"])
+      #expect(buttons[0].isBusy == isBusy && buttons[1].isEnabled == !isBusy)
+      #expect(buttons[0].kind == .dangerous)
+      _ = home.handle(.buttonPressed(.confirm), &context)
+    }
+  }
+
+  @Test("T-16 every action has a question, an answer and a sentence when it is done")
+  func words() {
+    for action in AccountAction.allCases {
+      let said = Self.speaker.said(.done(action))
+      #expect(!said.isEmpty && Self.speaker.button(for: action).item == action.rawValue)
+    }
+    for notice: ConsoleNotice in [
+      .created, .ownAccount, .changedMeanwhile, .accountGone, .accountExists,
+      .failed(.noConnection),
+    ] {
+      let banner = Self.speaker.banner(notice)
+      #expect(banner.severity == (notice.isSuccess ? .success : .error) && !banner.text.isEmpty)
+    }
+  }
+
+  @Test("T-15 what is said of accounts interrupts only when it went wrong")
+  func spoken() {
+    let cases: [(Announcement, String, Spoken.Politeness)] = [
+      (.accountsListed(1), "One account.", .polite),
+      (.accountsListed(2), "2 accounts.", .polite),
+      (.console(.done(.approve)), "The account is approved.", .polite),
+      (
+        .console(.ownAccount),
+        "You cannot deactivate your own account. Ask another administrator.", .assertive
+      ),
+      (.fieldsMalformed([.name, .phone]), "Enter a name.", .assertive),
+    ]
+
+    for (announcement, text, politeness) in cases {
+      let spoken = Spoken(announcement, in: .english, at: Stage.noon, for: .console)
+      #expect(spoken.text == text && spoken.politeness == politeness)
+    }
+  }
+}

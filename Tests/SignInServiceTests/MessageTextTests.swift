@@ -1,0 +1,132 @@
+import SignInModel
+import SignInRules
+import SignInTesting
+import Testing
+
+@testable import SignInService
+
+@Suite("The text of a message")
+struct MessageTextTests {
+  private static let hash = "FA+9qCX9VSu"
+
+  private func text(
+    _ language: MessageLanguage = .english, _ purpose: CodeChallenge.Purpose = .signIn,
+    template: String? = nil, hash: String? = nil, issuer: String = "https://login.acme.no:8443/x"
+  ) -> MessageText {
+    MessageText(
+      code: "012345", template: template ?? MessageText.template(language, for: purpose),
+      lifeSeconds: 300, androidAppHash: hash, issuer: issuer
+    )
+  }
+
+  @Test("The last line binds the code to the origin exactly as browsers demand")
+  func originBound() {
+    let lines = text().text.split(separator: "\n", omittingEmptySubsequences: false)
+
+    #expect(
+      lines == [
+        "012345 is your Fieldpass code. It expires in 5 minutes.", "", "@login.acme.no #012345",
+      ])
+    #expect(!text(issuer: "http://127.0.0.1:8080").text.contains("@"))
+  }
+
+  @Test("Android's hash stands before it, and the whole fits into what Android reads")
+  func android() {
+    let lines = text(hash: Self.hash).text.split(separator: "\n")
+
+    #expect(lines.suffix(2) == ["FA+9qCX9VSu", "@login.acme.no #012345"])
+    for language in MessageLanguage.allCases {
+      for purpose in CodeChallenge.Purpose.allCases {
+        let text = text(language, purpose, hash: Self.hash)
+        let hasHash = text.text.contains(Self.hash)
+        #expect(!hasHash || text.segments.count == 1, "\(language) \(purpose)")
+        #expect(text.segments.count <= MessageText.segmentLimit, "\(language) \(purpose)")
+        #expect(text.text.contains("012345"))
+      }
+    }
+  }
+
+  @Test("Every text of ours in Latin letters is one part")
+  func onePart() {
+    for purpose in CodeChallenge.Purpose.allCases {
+      #expect(text(.english, purpose).segments.count == 1)
+      #expect(text(.norwegian, purpose).segments.alphabet == .gsm7)
+      #expect(text(.norwegian, purpose).segments.count == 1)
+    }
+    #expect(text(.hindi).segments.alphabet == .ucs2)
+  }
+
+  @Test(
+    "An operator's text names the code, and may be sent as two messages: one letter fewer, one more",
+    arguments: [
+      ("{code} for Acme", true), ("Acme", false), ("{code} for {name}", false),
+      ("{code}" + String(repeating: "न", count: 126), true),
+      ("{code}" + String(repeating: "न", count: 127), false),
+    ] as [(String, Bool)])
+  func templates(text: String, isRight: Bool) throws {
+    let quoted = "\"\(text)\""
+
+    let mistakes = try ConfigurationSample.mistakes(("clients.0.texts", #"{"sign_in_hi": \#(quoted)}"#))
+
+    #expect(mistakes.isEmpty == isRight, "\(mistakes)")
+  }
+
+  @Test("Where the whole is too long, its second sentence is left out")
+  func shortened() {
+    let template = "{code} is it. " + String(repeating: "नमस्ते ", count: 30) + "."
+
+    let short = text(template: template)
+
+    #expect(short.text == "012345 is it.\n\n@login.acme.no #012345")
+  }
+
+  @Test(
+    "The dearest language we write is taken",
+    arguments: [
+      ("", "en"), ("hi-IN,hi;q=0.9,en;q=0.8", "hi"), ("no", "nb"), ("nn-NO, en", "nb"),
+      ("de, fr;q=0.9, nb;q=0.1", "nb"), ("en;q=0.5, hi;q=0.51", "hi"), ("hi;q=0, en", "en"),
+      ("*", "en"), (";;;,,q=", "en"), ("hi;q=1.0,nb", "hi"),
+    ] as [(String, String)])
+  func languages(field: String, expected: String) {
+    let wishes = MessageLanguage.wishes(acceptLanguage: field)
+
+    #expect(MessageLanguage(wishes: wishes).rawValue == expected)
+  }
+
+  @Test("A person is written in their language, in their operator's words")
+  func operatorsWords() async throws {
+    let texts = #"""
+      {"sign_in_nb": "{code} er koden til appen.", "sign_in": "{code} for the app."}
+      """#
+    let bytes = try ConfigurationSample.edited([
+      ("issuer", "\"http://localhost:1\""), ("clients.0.texts", texts),
+    ])
+    let parsed = try Configuration.parse(bytes, development: true).get()
+    var client = TestWorld.technicians
+    client.code.resendSeconds = 15
+    let test = try await TestWorld(client: try #require(parsed.clients.first).standing(for: client))
+    var written: [String] = []
+
+    for languages in [["nb-NO"], ["hi"], ["fr", "no"]] {
+      _ = await test.begin(languages: languages)
+      _ = await test.code()
+      written.append(String(test.messenger.messages.last?.text.revealed.dropFirst(6) ?? ""))
+      test.clock.advance(seconds: 61)
+    }
+
+    #expect(written == [" er koden til appen.", " for the app.", " er koden til appen."])
+  }
+}
+
+extension AppClient {
+  /// The texts of this app for the sign-in of another.
+  fileprivate func standing(for other: AppClient) -> AppClient {
+    var client = AppClient(
+      id: other.id, name: other.name, home: other.home, signIn: other.signIn, roles: other.roles,
+      scopes: other.scopes
+    )
+    client.textsByLanguage = textsByLanguage
+    client.signInText = signInText
+    return client
+  }
+}
