@@ -120,6 +120,7 @@ let package = Package(
       "SignInLinux",
       ["SignInClient", "SignInModel", "SignInFlow", "Cryptography", "CSecret"]
     ),
+    library("Client", "ShelfFiles", ["SignInModel", "SignInFlow", "Cryptography"]),
 
     // MARK: Programs: where it is put together
     program(
@@ -132,7 +133,11 @@ let package = Package(
 
     program(
       "fieldpass-bench",
-      ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CLinux", "CSQLite", "Threads"]
+      [
+        "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
+        "CLinux", "CSQLite", "Threads",
+        "SignInService", "SQLiteStore",
+      ]
     ),
 
     program("fieldpass-replay", ["SignInScreens"]),
@@ -196,6 +201,7 @@ let package = Package(
       ["SignInScreens", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
     ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
+    tests("ShelfFiles", ["ShelfFiles", "SignInFlow", "SignInModel"]),
     tests("Compression", ["Compression", "CZlib"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
     tests(

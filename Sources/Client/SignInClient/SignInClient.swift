@@ -198,6 +198,14 @@ public actor SignInClient {
     case .stopTicking:
       ticking?.cancel()
       ticking = nil
+    // An app that draws its own screens keeps what it shows by itself.
+    case .readPlace: queue.append(.home(.placeRead(nil)))
+    case .keepPlace, .forgetPlace, .keepCard, .keepLanguage: break
+    case .shelf(.read): queue.append(.home(.shelf(.read(.absent))))
+    case .shelf(.write): queue.append(.home(.shelf(.written(.refused))))
+    case .shelf(.erase): break
+    // Its answer comes late, and is of no more use then.
+    case .cancelCall: break
     case .announce: break
     case .handOver(let ticket, let answer): answers[ticket] = answer
     }
