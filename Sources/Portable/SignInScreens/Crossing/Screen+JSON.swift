@@ -328,3 +328,9 @@ extension Phrase {
       })
   }
 }
+
+extension Badge {
+  var json: JSON {
+    .members([JSONMember("text", text), JSONMember("severity", severity.rawValue)])
+  }
+}
