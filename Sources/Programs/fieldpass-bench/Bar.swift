@@ -1,5 +1,6 @@
-/// What a figure must reach. Its name starts with the requirement it shows, from where
-/// `Scripts/requirements` reads it.
+/// What a figure must reach.
+///
+/// Its name starts with the requirement it measures, from where `Scripts/requirements` reads it.
 struct Bar {
   let name: String
   let figure: String
