@@ -9,9 +9,10 @@ SEEDS = range(48)
 EVENTS_PER_SEED = 500
 
 FIELDS = ["email", "password", "code", "country", "phone", "new_password",
-          "name", "search", "status", "notes", "description", "receiver"]
+          "name", "search", "status", "notes", "description", "receiver", "language"]
+LISTS = [["en-GB"], ["hi-IN", "en"], ["nb-NO", "nb", "no", "nn", "en-US"], ["fr"], []]
 TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏",
-         "+91", "+44", "98123 45678", "+919812345678"]
+         "+91", "+44", "98123 45678", "+919812345678", "en", "hi", "nb"]
 BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
            "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
            "sign_out", "send_code", "change_number", "sign_up", "register",
@@ -114,8 +115,7 @@ class Writer:
             lambda: edited(chance.choice(FIELDS), chance.choice(TEXTS)),
             lambda: pressed(chance.choice(BUTTONS)),
             lambda: pressed(chance.choice(BUTTONS)),
-            lambda: {"event": "started", "app": self.app,
-                     "utc_offset": chance.choice([-18000, 0, 19800])},
+            lambda: self.started(),
             lambda: self.read("storage_read"),
             lambda: self.read("renewal_claimed"),
             lambda: self.answered(self.bad),
@@ -123,7 +123,7 @@ class Writer:
                      "failure": chance.choice(["timed_out", "unreachable"])},
             lambda: {"event": chance.choice([
                 "ticked", "ticked", "ticked", "password_reveal_toggled", "banner_dismissed",
-                "session_save_refused", "network_returned", "hidden", "shown", "used",
+                "session_save_refused", "network_returned", "hidden", "shown", "used", "used_elsewhere",
                 "lock_set", "no_such_event"])},
             lambda: {"event": "lock_possible", "possible": chance.random() < 0.8},
             lambda: {"event": chance.choice(["lock_refused", "unlock_failed"]),
@@ -135,6 +135,14 @@ class Writer:
             lambda: {"event": "place_read", "value": chance.choice(
                 ["{", '{"version":1,"open":"1","drafts":[{"activity":"1","text":"é"}]}'])},
         ])()
+
+    def started(self):
+        chance = self.chance
+        return {"event": "started", "app": self.app, "languages": chance.choice(LISTS),
+                "utc_offset": chance.choice([-18000, 0, 19800]),
+                "clock_changes": chance.choice([[], [
+                    {"at": self.at // 1000 + chance.randrange(-100_000, 100_000),
+                     "utc_offset": chance.choice([-14400, 3600, 7200])}]])}
 
     def read(self, name):
         kept = json.dumps({"version": 1, "access_token": "a", "refresh_token": "r",
@@ -297,8 +305,7 @@ def replay_here(program, seed):
     """Events made up on the way, and what this machine makes of each."""
     writer, events, answers = Writer(seed), [], []
     with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        first = [json.dumps({"event": "started", "utc_offset": 0, "at": writer.at,
-                             "app": writer.app}),
+        first = [json.dumps({"at": writer.at} | writer.started()),
                  json.dumps({"at": writer.at} | writer.read("storage_read"))]
         for number in range(EVENTS_PER_SEED):
             event = first[number] if number < len(first) else writer.next()
@@ -330,17 +337,21 @@ REPLAY = """async events => {
 
 def test_parity(app):
     """T-09 thousands of events lead to the same screens and effects here and in the browser"""
-    program, screens = build_replay(), set()
+    program, screens, languages = build_replay(), set(), set()
 
     for seed in SEEDS:
         events, here = replay_here(program, seed)
         there = app.page.evaluate(REPLAY, events)
         for number, (one, other) in enumerate(zip(here, there, strict=True)):
             assert one == other, f"seed {seed}, event {number}: {events[number]}"
-        screens |= {json.loads(answer).get("screen", {}).get("id") for answer in here}
+        shown = [json.loads(answer).get("screen", {}) for answer in here]
+        screens |= {screen.get("id") for screen in shown}
+        languages |= {(screen.get("id"), screen.get("language")) for screen in shown}
 
     assert {"opening", "storage", "credentials", "code", "locked", "reset", "reset-code", "jobs",
             "rider", "rider-locked", "sign-up", "signed-up", "dashboard",
             "app-lock", "confirming", "sessions", "activities", "activity", "switching",
             "console-accounts", "console-events", "console-messages",
             "console-policies"} <= screens
+    assert {(screen, language) for screen in ("credentials", "code", "jobs", "rider", "dashboard")
+            for language in ("en", "hi", "nb")} <= languages

@@ -286,6 +286,34 @@ import Testing
     #expect(!walk.isCalling)
   }
 
+  @Test("S-07 who is at work in another window of the app is not idle in this one")
+  func otherWindow() {
+    var walk = Walk.withoutLock()
+    walk.hide()
+    for _ in 0..<40 {
+      walk.pass(seconds: 100)
+      walk.happen(.device(.usedElsewhere))
+    }
+    #expect(walk.signedIn != nil)
+
+    walk.show()
+
+    #expect(walk.signedIn != nil)
+  }
+
+  @Test("S-07 an app that was hidden past the idle time-out asks the server first")
+  func idleWhileHidden() {
+    var walk = Walk.atJobs()
+    walk.steady = 0
+    walk.hide()
+    walk.pass(seconds: 3600)
+    #expect(walk.signedIn != nil)
+
+    walk.show()
+
+    #expect(walk.confirming != nil)
+  }
+
   /// In sight, second by second, and doing nothing.
   private func stay(_ walk: inout Walk, seconds: Int64) {
     for _ in 0..<seconds { walk.pass(seconds: 1) }

@@ -21,6 +21,7 @@ import Testing
       "hidden": .device(.hidden),
       "shown": .device(.shown),
       "used": .device(.used),
+      "used elsewhere": .device(.usedElsewhere),
       "place": .home(.placeRead(nil)),
       "lock possible": .device(.lockPossible(false)),
       "lock set": .device(.lockSet),

@@ -88,6 +88,12 @@ struct Presence: Equatable, Sendable {
     return [.keepSeen(Secret(text))]
   }
 
+  /// The person is there, in another window of this app.
+  mutating func useElsewhere(_ context: FlowContext) {
+    used = context.sighting
+    shown = context.sighting
+  }
+
   // MARK: Stored
 
   static let version: Int64 = 1

@@ -28,6 +28,14 @@ public struct SignedIn: Equatable, Sendable {
   private var isSettingLock = false
   private var isNew: Bool
 
+  /// Errands of the embedding app's own, by the number their answer will have.
+  private var tickets: [Ticket] = []
+
+  private struct Ticket: Equatable, Sendable {
+    let id: RequestID
+    let number: Int64
+  }
+
   init(
     _ keeping: SessionKeeping, _ presence: Presence, for app: AppName, hasLock: Bool = false,
     isNew: Bool = false
@@ -123,6 +131,9 @@ public struct SignedIn: Equatable, Sendable {
       return pass(event, &context)
     case .fieldEdited, .bannerDismissed: return pass(event, &context)
     case .home(.placeRead): return home.handle(event, &context)
+    case .home(.errandAsked(let errand, let ticket)):
+      tickets.append(Ticket(id: context.ask(errand), number: ticket))
+      return []
     case .home: return pass(event, &context)
     case .started, .storageRead, .passwordRevealToggled, .verifierMade: return []
     }
@@ -140,7 +151,7 @@ public struct SignedIn: Equatable, Sendable {
     case .shown:
       watch.hold(&context)
       return pass(.device(event), &context)
-    case .used, .lockSet, .lockRefused, .unlocked, .unlockFailed: return []
+    case .used, .usedElsewhere, .lockSet, .lockRefused, .unlocked, .unlockFailed: return []
     }
   }
 
@@ -154,6 +165,11 @@ public struct SignedIn: Equatable, Sendable {
     for delivery in deliveries {
       if watch.isFor(delivery.id) {
         if let terms = watch.answered(delivery.answer, &context) { effects += keeping.learn(terms) }
+        continue
+      }
+      if let index = tickets.firstIndex(where: { $0.id == delivery.id }) {
+        let ticket = tickets.remove(at: index).number
+        effects.append(.handOver(ticket: ticket, delivery.answer))
         continue
       }
       guard account.isFor(delivery.id) else {
@@ -224,16 +240,20 @@ extension SignedIn {
     // The prompt in which the person proves who they are covers the app as well (L-30).
     if !isSettingLock, away.isSuspected(seconds: terms.backgroundTimeout) {
       if hasLock { return .lock }
-      if terms.needsLock {
+      // Somebody may be at work in another window: an end waits until this one is seen again.
+      if terms.needsLock, isSeen(event) {
         return away.isCertain(seconds: terms.backgroundTimeout)
           ? .over(.session(.awayTooLong)) : .confirm
       }
     }
     let idle = presence.sinceUsed(context)
-    if idle.isSuspected(seconds: terms.idleTimeout) {
-      return idle.isCertain(seconds: terms.idleTimeout) ? .over(.session(.idleTooLong)) : .confirm
-    }
-    return nil
+    guard idle.isSuspected(seconds: terms.idleTimeout), isSeen(event) else { return nil }
+    let isCertain = !presence.isHidden && idle.isCertain(seconds: terms.idleTimeout)
+    return isCertain ? .over(.session(.idleTooLong)) : .confirm
+  }
+
+  private func isSeen(_ event: Event) -> Bool {
+    !presence.isHidden || event == .device(.shown)
   }
 
   private mutating func observe(_ event: Event, _ context: FlowContext) -> [Effect] {
@@ -242,6 +262,7 @@ extension SignedIn {
       presence.show(context)
       presence.hide()
     case .device(.shown): presence.show(context)
+    case .device(.usedElsewhere): presence.useElsewhere(context)
     // While they are asked whether they are there, only an answer counts.
     case .device(.used), .home: if !isWarning { presence.use(context) }
     case .buttonPressed, .fieldEdited, .passwordRevealToggled, .bannerDismissed:

@@ -14,7 +14,24 @@ public struct Screen: Equatable, Sendable {
   /// The button the system's own way back presses.
   public var back: String?
   public var focus: FocusPlace?
+  /// What its words are written in, as a BCP 47 tag.
+  public var language = ""
+  public var languageMenu: LanguageMenu?
   public var parts: [Part]
+}
+
+/// A quiet way to other languages; what is edited is the tag of one of them.
+public struct LanguageMenu: Equatable, Sendable {
+  public let id: String
+  public let label: String
+  public let chosen: String
+  public let choices: [LanguageChoice]
+}
+
+public struct LanguageChoice: Equatable, Sendable {
+  public let code: String
+  /// In that language.
+  public let name: String
 }
 
 /// Which part takes the focus; it moves when `serial` changes and at no other time.
@@ -170,7 +187,7 @@ public struct CountryChoice: Equatable, Sendable {
 
 public struct Figure: Equatable, Sendable {
   public let label: String
-  public let value: Int64
+  public let value: String
 }
 
 public struct Button: Equatable, Sendable {
@@ -272,12 +289,14 @@ public struct Badge: Equatable, Sendable {
   public let severity: Severity
 }
 
-/// A moment the shell writes in the person's own way.
+/// A moment, and how the person writes it.
 public struct Moment: Equatable, Sendable {
-  public enum Style: String, Sendable { case clock, day, dateAndTime, date }
+  /// `day` is a heading with the day of the week, `date` has the year.
+  public enum Style: String, Sendable { case clock, day, date, dateAndTime }
 
   public let seconds: Int64
   public let style: Style
+  public let text: String
 }
 
 /// Words with moments among them, and words that belong on one line.

@@ -51,7 +51,7 @@ public struct ProductsHome: Equatable, Sendable {
       notice = nil
       return []
     case .started, .storageRead, .passwordRevealToggled, .verifierMade, .renewalClaimed,
-      .sessionSaveRefused, .device, .home(.placeRead):
+      .sessionSaveRefused, .device, .home:
       return []
     }
   }

@@ -6,6 +6,8 @@ extension Screen {
       JSONMember("id", id),
       JSONMember("title", title),
       JSONMember("layout", layout.rawValue),
+      JSONMember("language", language),
+      languageMenu.map { JSONMember("language_menu", $0.json) },
       header.map { JSONMember("header", $0.json) },
       statusBar.map { JSONMember("status_bar", $0.json) },
       JSONMember("back", ifPresent: back),
@@ -13,6 +15,19 @@ extension Screen {
       JSONMember("parts", .array(parts.map { $0.json })),
     ])
   }
+}
+
+extension LanguageMenu {
+  var json: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("label", label), JSONMember("chosen", chosen),
+      JSONMember("choices", .array(choices.map { $0.json })),
+    ])
+  }
+}
+
+extension LanguageChoice {
+  var json: JSON { .members([JSONMember("code", code), JSONMember("name", name)]) }
 }
 
 extension FocusPlace {
@@ -264,12 +279,6 @@ extension Row {
   }
 }
 
-extension Badge {
-  var json: JSON {
-    .members([JSONMember("text", text), JSONMember("severity", severity.rawValue)])
-  }
-}
-
 extension WindowRow {
   var json: JSON {
     .members([
@@ -303,7 +312,7 @@ extension RowAction {
 }
 
 extension Moment {
-  var json: JSON { .members([JSONMember("at", seconds), JSONMember("style", style.rawValue)]) }
+  var json: JSON { .members([JSONMember("at", seconds), JSONMember("text", text)]) }
 }
 
 extension Phrase {
