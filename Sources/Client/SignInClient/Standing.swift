@@ -75,8 +75,8 @@ extension SignInError {
     case .signsInElsewhere: self = .signsInElsewhere
     case .sessionEnded, .signedOut, .session: self = .sessionEnded
     case .serverFault, .newCodeSent, .sessionNotKept, .passwordChanged,
-      .passwordPerhapsChanged, .resetExpired, .registrationClosed, .productTransferred,
-      .requestSent, .shelfNotKept, .productGone:
+      .passwordPerhapsChanged, .resetExpired, .registrationClosed,
+      .shelfNotKept, .requestSent, .productTransferred, .productGone:
       self = .serverFault
     }
   }
