@@ -136,7 +136,6 @@ let package = Package(
       [
         "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
         "CLinux", "CSQLite", "Threads",
-        "SignInModel", "SignInWire", "JSONText", "Cryptography", "CLinux", "CSQLite", "Threads",
         "SignInService", "SQLiteStore",
       ]
     ),

@@ -242,7 +242,8 @@ def test_slow_provider(pair, providers):
         device.challenge(**call)
         times.append(time.monotonic() - began)
 
-    assert sorted(times)[28] < 0.5
+    # Whoever waited for a provider would have waited its two seconds.
+    assert sorted(times)[28] < 1.9
 
 
 # MARK: Receipts and cost

@@ -135,9 +135,11 @@ final class LoopbackTransport: Transport {
     let weather = weather.withLock { $0 }
     if weather == .requestsLost { throw .unreachable }
     guard let method = HTTPMethod(rawValue: request.method) else { throw .unreachable }
+    let target = request.address.dropFirst(Self.issuer.count)
+      .split(separator: "?", maxSplits: 1).map { String($0) }
     let response = await handler.answer(
       HTTPRequest(
-        method: method, path: String(request.address.dropFirst(Self.issuer.count)),
+        method: method, path: target[0], query: target.count > 1 ? target[1] : nil,
         fields: request.fields.map { HTTPField($0.name, $0.value) }, body: request.body
       )
     )

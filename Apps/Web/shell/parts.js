@@ -247,6 +247,7 @@ function makeBanner({ severity, text, dismissal }, shell) {
 const inputs = {
   lines: { rows: 5 },
   text: { type: 'text', enterkeyhint: 'next', spellcheck: 'false' },
+  search: { type: 'search', enterkeyhint: 'search', autocapitalize: 'none', spellcheck: 'false' },
   email: {
     type: 'email', inputmode: 'email', enterkeyhint: 'next', autocapitalize: 'none',
     spellcheck: 'false',

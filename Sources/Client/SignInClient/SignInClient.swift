@@ -182,7 +182,11 @@ public actor SignInClient {
     case .keepSeen(let text): await outside.keepSeen(text)
     case .setLock: queue.append(.device(.lockRefused(.impossible)))
     case .unlock: queue.append(.device(.unlockFailed(.impossible)))
-    case .lock: break
+    // What the web apps' own screens keep; an app with screens of its own keeps them itself.
+    case .lock, .keepCard, .keepPlace, .forgetPlace, .shelf: break
+    case .readPlace: queue.append(.home(.placeRead(nil)))
+    // Its answer will be late, and late answers change nothing.
+    case .cancelCall: break
     case .eraseSession: await outside.erase()
     case .eraseIfStill(let text):
       if await outside.readSession() == .value(text.revealed) { await outside.erase() }

@@ -76,7 +76,7 @@ extension SignInError {
     case .sessionEnded, .signedOut, .session: self = .sessionEnded
     case .serverFault, .newCodeSent, .sessionNotKept, .passwordChanged,
       .passwordPerhapsChanged, .resetExpired, .registrationClosed,
-      .shelfNotKept:
+      .shelfNotKept, .requestSent, .productTransferred, .productGone:
       self = .serverFault
     }
   }

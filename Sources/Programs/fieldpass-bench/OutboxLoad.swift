@@ -26,10 +26,7 @@ struct OutboxLoad {
     }
     defer { store.close() }
     let result = Mutex<OutboxLoad?>(nil)
-    let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    sem_init(done, 0, 0)
-    nonisolated(unsafe) let semaphore = done
-    Task.detached {
+    wait {
       let post = PostOffice(store: store)
       let load = OutboxLoad(
         rate: await post.drain(waiting),
@@ -37,12 +34,23 @@ struct OutboxLoad {
         besideHanging: await post.arrivals(hanging: true)
       )
       result.withLock { $0 = load }
+    }
+    guard let load = result.withLock({ $0 }) else { throw BenchFault("the outbox said nothing") }
+    return load
+  }
+
+  /// Runs asynchronous work from the main thread.
+  private static func wait(_ work: @escaping @Sendable () async -> Void) {
+    let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    sem_init(done, 0, 0)
+    nonisolated(unsafe) let semaphore = done
+    Task.detached {
+      await work()
       sem_post(semaphore)
     }
     while sem_wait(done) != 0 {}
+    sem_destroy(done)
     done.deallocate()
-    guard let load = result.withLock({ $0 }) else { throw BenchFault("the outbox said nothing") }
-    return load
   }
 }
 

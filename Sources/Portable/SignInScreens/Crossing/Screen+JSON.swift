@@ -78,12 +78,8 @@ extension Part {
       return Self.sheet(id, title, text, buttons)
     case .tabs, .table, .pairs, .actions, .fields, .split: return consoleJSON
     case .figures(let id, let label, let figures):
-      return .part(
-        "figures", id,
-        [
-          JSONMember("label", label), JSONMember("figures", .array(figures.map { $0.json })),
-        ]
-      )
+      let list = JSON.array(figures.map { $0.json })
+      return .part("figures", id, [JSONMember("label", label), JSONMember("figures", list)])
     case .window(let id, let label, let total, let first, let rows):
       return Self.window(id, label, total: total, first: first, rows)
     case .details(let id, let title, let badge, let details):
@@ -276,6 +272,12 @@ extension Row {
       JSONMember("badge", badge.json),
       action.map { JSONMember("action", $0.json) },
     ])
+  }
+}
+
+extension Badge {
+  var json: JSON {
+    .members([JSONMember("text", text), JSONMember("severity", severity.rawValue)])
   }
 }
 

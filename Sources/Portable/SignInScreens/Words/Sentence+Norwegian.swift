@@ -141,7 +141,8 @@ extension Sentence {
     case .accountMenuNamed: "Konto, {name}"
     case .signOut: "Logg ut"
 
-    case .signedOutElsewhere: "Du logget ut av denne økten på en annen enhet. Logg inn på nytt."
+    case .signedOutElsewhere:
+      "Du logget ut i et annet vindu eller på en annen enhet. Logg inn på nytt."
     case .sessionRevoked:
       "Økten ble avsluttet fra en annen enhet eller av administratoren. Logg inn på nytt."
     case .sessionUnsafe: "Økten ble avsluttet for å holde kontoen din trygg. Logg inn på nytt."

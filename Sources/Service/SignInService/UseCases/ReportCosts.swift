@@ -1,4 +1,4 @@
-public import SignInModel
+import SignInModel
 
 /// What messages to one country through one messenger came to.
 public struct MessageCost: Equatable, Sendable {
