@@ -44,13 +44,14 @@ RIDER_INWARDS = ["sign_up", "edit name", "edit phone", "register", "answer", "ba
 
 
 CONSOLE_INWARDS = ["edit email", "edit password", "login", "verifier", "answer", "edit code",
-                   "verify", "answer", "answer", "answer", "answer", "open_account:a0", "answer",
-                   "answer", "account_action:deactivate", "confirm", "answer", "account_action:unlock",
+                   "verify", "answer", "answer", "answer", "answer", "console_tab:events",
+                   "answer", "console_tab:messages", "answer", "console_tab:policies", "answer",
+                   "console_tab:accounts", "answer", "open_account:a0", "answer", "answer",
+                   "account_action:deactivate", "confirm", "answer", "account_action:unlock",
                    "confirm", "answer", "back", "edit search", "tick", "answer", "read_more",
                    "answer", "new_technician", "create_technician", "edit name", "edit email",
                    "edit phone", "create_technician", "answer", "back", "console_tab:events",
-                   "answer", "read_more", "answer", "console_tab:messages", "answer",
-                   "console_tab:policies", "answer", "console_tab:accounts", "answer"]
+                   "answer", "read_more", "answer"]
 
 
 class Writer:
