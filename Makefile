@@ -32,7 +32,7 @@ screens: ## Make a picture of every screen in screens/
 	@Scripts/screens
 
 fuzz: ## Feed random bytes to everything that reads bytes from outside
-	@Scripts/setup build
+	@Scripts/setup check
 	@Scripts/fuzz
 
 soak: ## Run a million simulated worlds, or SEEDS of them from SEED on

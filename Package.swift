@@ -53,6 +53,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 let package = Package(
   name: "fieldpass",
+  products: [
+    .library(
+      name: "SignInClient",
+      targets: ["SignInClient", "SignInFlow", "SignInWire", "SignInModel", "JSONText"]
+    ),
+    .library(name: "SignInLinux", targets: ["SignInLinux"]),
+  ],
   targets: [
     // MARK: Portable: what is decided
     portable("SignInModel"),
@@ -67,6 +74,7 @@ let package = Package(
     cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     cLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    cLibrary("CSecret", pkgConfig: "libsecret-1", apt: "libsecret-1-dev"),
     cLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
     library("Platform", "HTTPClient", []),
@@ -105,6 +113,15 @@ let package = Package(
       ]
     ),
 
+    // MARK: Client: what an app embeds
+    library("Client", "SignInClient", ["SignInModel", "SignInWire", "SignInFlow", "JSONText"]),
+    library(
+      "Client",
+      "SignInLinux",
+      ["SignInClient", "SignInModel", "SignInFlow", "Cryptography", "CSecret"]
+    ),
+    library("Client", "ShelfFiles", ["SignInModel", "SignInFlow", "Cryptography"]),
+
     // MARK: Programs: where it is put together
     program(
       "fieldpass",
@@ -116,7 +133,11 @@ let package = Package(
 
     program(
       "fieldpass-bench",
-      ["SignInModel", "SignInWire", "JSONText", "Cryptography", "CLinux", "CSQLite", "Threads"]
+      [
+        "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
+        "CLinux", "CSQLite", "Threads",
+        "SignInService", "SQLiteStore",
+      ]
     ),
 
     program("fieldpass-replay", ["SignInScreens"]),
@@ -149,6 +170,22 @@ let package = Package(
       ["SignInModel", "SignInRules", "SignInWire", "SignInService", "SignInTesting"]
     ),
     tests(
+      "SignInClient",
+      [
+        "SignInClient", "SignInLinux", "SignInFlow", "SignInHTTP", "SignInModel", "SignInService",
+        "SignInTesting", "SignInWire", "Cryptography", "HTTPServer",
+      ]
+    ),
+    // Signs in from a terminal: shown to adopters, and run against the real server by a test.
+    .executableTarget(
+      name: "sign-in-sample",
+      dependencies: [
+        "SignInClient", "SignInLinux", "SignInFlow", "SignInModel", "SignInWire", "JSONText",
+      ],
+      path: "Tests/SignInSample",
+      swiftSettings: house
+    ),
+    tests(
       "TextMessengers",
       ["TextMessengers", "SignInService", "SignInModel", "SignInTesting", "JSONText", "HTTPClient"]
     ),
@@ -164,6 +201,7 @@ let package = Package(
       ["SignInScreens", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
     ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
+    tests("ShelfFiles", ["ShelfFiles", "SignInFlow", "SignInModel"]),
     tests("Compression", ["Compression", "CZlib"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
     tests(

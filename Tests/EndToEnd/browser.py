@@ -45,11 +45,12 @@ class App:
     """The app in a context of its own: no other test's storage, workers or cookies."""
     name = "technician-app"
 
-    def __init__(self, browser, server, *, viewport=None, scheme="light", text_percent=100):
+    def __init__(self, browser, server, *, viewport=None, scheme="light", text_percent=100,
+                 locale="en-GB", time_zone=None):
         self.server, self.text_percent = server, text_percent
         self.context = browser.new_context(
-            viewport=viewport or PHONE, color_scheme=scheme, locale="en-GB",
-            reduced_motion="reduce")
+            viewport=viewport or PHONE, color_scheme=scheme, locale=locale,
+            timezone_id=time_zone, reduced_motion="reduce")
         self.page = self.context.new_page()
         self.page.set_default_timeout(10_000)
         self.calls, self.problems, self.tokens = [], [], None

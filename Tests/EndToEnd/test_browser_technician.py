@@ -405,3 +405,38 @@ def test_said_aloud(app):
 
     spoken = app.page.locator("[aria-live], [role=alert], [role=status]")
     expect(spoken.filter(has_text=web.INVALID).first).to_be_attached()
+
+
+# MARK: Codes out of text messages
+
+# A browser that reads the next text message when the test says so.
+READING = """
+  window.OTPCredential ??= class {};
+  window.asked = [];
+  navigator.credentials.get = (wish) => new Promise((resolve, reject) => {
+    window.asked.push(wish);
+    window.arrive = (code) => resolve({ code });
+    wish.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+  });
+"""
+
+
+def test_code_fills_itself(chrome, server):
+    """T-06 the browser fills the code in where it can, and stops listening on another screen"""
+    app = App(chrome, server)
+    app.page.add_init_script(READING)
+    app.open()
+    code = app.reach_code(TECHNICIAN)
+
+    wish = app.page.evaluate("window.asked[0].otp")
+    app.page.evaluate("(code) => window.arrive(code)", code)
+
+    assert wish == {"transport": ["sms"]}
+    expect(app.code).to_have_value(code)
+    expect(app.button("Verify")).to_be_enabled()
+    assert app.page.evaluate("window.asked.length") == 2
+    assert not app.page.evaluate("window.asked[1].signal.aborted")
+    app.button("Back").click()
+    expect(app.code).to_have_count(0)
+    assert app.page.evaluate("window.asked[1].signal.aborted")
+    app.close()

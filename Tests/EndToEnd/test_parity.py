@@ -8,19 +8,20 @@ from harness import ROOT
 SEEDS = range(48)
 EVENTS_PER_SEED = 1200
 
-FIELDS = ["notes", "email", "password", "code", "country", "phone", "new_password",
-          "name", "search", "status"]
+FIELDS = ["email", "password", "code", "country", "phone", "new_password",
+          "name", "search", "status", "notes", "description", "receiver", "language"]
+LISTS = [["en-GB"], ["hi-IN", "en"], ["nb-NO", "nb", "no", "nn", "en-US"], ["fr"], []]
 TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏",
-         "+91", "+44", "98123 45678", "+919812345678"]
+         "+91", "+44", "98123 45678", "+919812345678", "en", "hi", "nb"]
 BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
            "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
-           "sign_out", "send_code", "change_number", "sign_up", "register", "unlock",
-           "use_another_way", "set_lock",
-           "remove_lock", "not_now", "stay_signed_in", "where_signed_in",
-           "end_session", "end_other_sessions", "switch_organization", "open_activity",
-           "save_notes",
+           "sign_out", "send_code", "change_number", "sign_up", "register",
+           "unlock", "use_another_way", "set_lock", "remove_lock", "not_now", "stay_signed_in",
            "console_tab", "open_account", "account_action", "confirm", "new_technician",
-           "create_technician", "read_more", "no_such_button"]
+           "create_technician", "read_more", "where_signed_in", "end_session",
+           "end_other_sessions", "switch_organization", "open_activity", "save_notes",
+           "open_product", "raise_request", "send_request", "transfer_ownership",
+           "continue_transfer", "confirm_transfer", "no_such_button"]
 ITEMS = ["1", "é", "accounts", "events", "messages", "policies", "a0", "a1", "approve",
          "reject", "deactivate", "reactivate", "unlock", "end_sessions"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
@@ -43,13 +44,14 @@ RIDER_INWARDS = ["sign_up", "edit name", "edit phone", "register", "answer", "ba
 
 
 CONSOLE_INWARDS = ["edit email", "edit password", "login", "verifier", "answer", "edit code",
-                   "verify", "answer", "answer", "answer", "answer", "open_account:a0", "answer",
-                   "answer", "account_action:deactivate", "confirm", "answer", "account_action:unlock",
+                   "verify", "answer", "answer", "answer", "answer", "console_tab:events",
+                   "answer", "console_tab:messages", "answer", "console_tab:policies", "answer",
+                   "console_tab:accounts", "answer", "open_account:a0", "answer", "answer",
+                   "account_action:deactivate", "confirm", "answer", "account_action:unlock",
                    "confirm", "answer", "back", "edit search", "tick", "answer", "read_more",
                    "answer", "new_technician", "create_technician", "edit name", "edit email",
                    "edit phone", "create_technician", "answer", "back", "console_tab:events",
-                   "answer", "read_more", "answer", "console_tab:messages", "answer",
-                   "console_tab:policies", "answer", "console_tab:accounts", "answer"]
+                   "answer", "read_more", "answer"]
 
 
 class Writer:
@@ -60,11 +62,11 @@ class Writer:
         self.calls, self.step = [], 0
         # Every second walk is a rider's.
         self.app = ["technician-app", "rider-app"][seed % 2]
-        if seed % 12 in (2, 8):
-            self.app = "mentor-app"
         self.steps = [INWARDS, RIDER_INWARDS][seed % 2]
         if seed % 12 == 4:
             self.app, self.steps = "console", CONSOLE_INWARDS
+        if seed % 12 in (2, 8):
+            self.app = "mentor-app"
 
     def next(self):
         self.at += self.chance.choice([0, 400, 1000, 1000, 5000, 61_000, 900_000])
@@ -114,8 +116,7 @@ class Writer:
             lambda: edited(chance.choice(FIELDS), chance.choice(TEXTS)),
             lambda: pressed(chance.choice(BUTTONS)),
             lambda: pressed(chance.choice(BUTTONS)),
-            lambda: {"event": "started", "app": self.app,
-                     "utc_offset": chance.choice([-18000, 0, 19800])},
+            lambda: self.started(),
             lambda: self.read("storage_read"),
             lambda: self.read("renewal_claimed"),
             lambda: self.answered(self.bad),
@@ -138,6 +139,14 @@ class Writer:
             lambda: {"event": "place_read", "value": chance.choice(
                 ["{", '{"version":1,"open":"1","drafts":[{"activity":"1","text":"é"}]}'])},
         ])()
+
+    def started(self):
+        chance = self.chance
+        return {"event": "started", "app": self.app, "languages": chance.choice(LISTS),
+                "utc_offset": chance.choice([-18000, 0, 19800]),
+                "clock_changes": chance.choice([[], [
+                    {"at": self.at // 1000 + chance.randrange(-100_000, 100_000),
+                     "utc_offset": chance.choice([-14400, 3600, 7200])}]])}
 
     def read(self, name):
         kept = json.dumps({"version": 1, "access_token": "a", "refresh_token": "r",
@@ -164,6 +173,8 @@ class Writer:
 
     def good(self, call):
         now = self.at // 1000
+        if call["path"].startswith("/admin/"):
+            return self.administered(call["path"], call["method"])
         if call["path"].startswith("/api/session/events"):
             return 200, {"version": f"v{now // 1000}", "session": self.terms()}
         if call["path"] == "/api/activities":
@@ -178,8 +189,6 @@ class Writer:
                 for number in range(4)]}
         if call["path"].startswith("/api/sessions/"):
             return 204, None
-        if call["path"].startswith("/admin/"):
-            return self.administered(call["path"], call["method"])
         if call["path"] == "/api/jobs":
             return 200, {"jobs": [self.job(number) for number in range(self.chance.randrange(5))]}
         if call["path"] == "/api/dashboard":
@@ -300,8 +309,7 @@ def replay_here(program, seed):
     """Events made up on the way, and what this machine makes of each."""
     writer, events, answers = Writer(seed), [], []
     with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        first = [json.dumps({"event": "started", "utc_offset": 0, "at": writer.at,
-                             "app": writer.app}),
+        first = [json.dumps({"at": writer.at} | writer.started()),
                  json.dumps({"at": writer.at} | writer.read("storage_read"))]
         for number in range(EVENTS_PER_SEED):
             event = first[number] if number < len(first) else writer.next()
@@ -333,16 +341,21 @@ REPLAY = """async events => {
 
 def test_parity(app):
     """T-09 thousands of events lead to the same screens and effects here and in the browser"""
-    program, screens = build_replay(), set()
+    program, screens, languages = build_replay(), set(), set()
 
     for seed in SEEDS:
         events, here = replay_here(program, seed)
         there = app.page.evaluate(REPLAY, events)
         for number, (one, other) in enumerate(zip(here, there, strict=True)):
             assert one == other, f"seed {seed}, event {number}: {events[number]}"
-        screens |= {json.loads(answer).get("screen", {}).get("id") for answer in here}
+        shown = [json.loads(answer).get("screen", {}) for answer in here]
+        screens |= {screen.get("id") for screen in shown}
+        languages |= {(screen.get("id"), screen.get("language")) for screen in shown}
 
     assert {"opening", "storage", "credentials", "code", "locked", "reset", "reset-code", "jobs",
             "rider", "rider-locked", "sign-up", "signed-up", "dashboard",
             "app-lock", "confirming", "sessions", "activities", "activity", "switching",
-            "console-accounts", "console-events", "console-messages", "console-policies"} <= screens
+            "console-accounts", "console-events", "console-messages",
+            "console-policies"} <= screens
+    assert {(screen, language) for screen in ("credentials", "code", "jobs", "rider", "dashboard")
+            for language in ("en", "hi", "nb")} <= languages

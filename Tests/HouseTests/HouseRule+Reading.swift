@@ -50,7 +50,7 @@ extension HouseRule {
       let lines = code[at...close].split(
         separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
       )
-      let count = lines.count { !isTableRow($0) }
+      let count = lines.indices.count { !isTableRow(lines, $0) }
       if count > functionLineLimit {
         let advice = "split the function: \(count) lines, at most \(functionLineLimit)"
         findings.append(Finding(line: line, advice: advice))
@@ -59,13 +59,16 @@ extension HouseRule {
     return findings
   }
 
-  /// Whether a line is `case .name: "a sentence"`, or a sentence's next line: a table of words is
-  /// data, however long.
-  private static func isTableRow(_ line: ArraySlice<UInt8>) -> Bool {
-    let text = line.drop { $0 == UInt8(ascii: " ") }
-    return line.last == UInt8(ascii: "\"")
-      && (text.starts(with: "case ".utf8) || text.starts(with: "+ \"".utf8)
-        || text.first == UInt8(ascii: "\""))
+  /// Whether a line is `case .name: "a sentence"`, or one of several lines of that: a table of
+  /// words is data, however long.
+  private static func isTableRow(_ lines: [ArraySlice<UInt8>], _ index: Int) -> Bool {
+    let line = lines[index].drop { $0 == UInt8(ascii: " ") }
+    let isCase = line.starts(with: "case ".utf8)
+    if line.last == UInt8(ascii: "\"") {
+      return isCase || line.starts(with: "\"".utf8) || line.starts(with: "+ \"".utf8)
+    }
+    guard isCase, line.last == UInt8(ascii: ":"), index + 1 < lines.count else { return false }
+    return lines[index + 1].drop { $0 == UInt8(ascii: " ") }.starts(with: "\"".utf8)
   }
 
   /// Whether a word that may declare something with a body begins here.

@@ -41,12 +41,17 @@ struct HouseRuleTests {
     #expect(HouseRule.lengths(file(text)).isEmpty == (count <= 60))
   }
 
-  @Test("A table of words is not long, a switch with code is", arguments: ["\"a\"", "work()"])
-  func tableOfWords(value: String) {
-    let rows = (0..<80).map { "    case .c\($0): \(value)\n" }.joined()
+  @Test(
+    "A table of words is not long, a switch with code is",
+    arguments: [
+      (" \"a\"", true), ("\n      \"a\"\n        + \"b\"", true), (" work()", false),
+      ("\n      work()", false), ("\n      \"a\".b()", false),
+    ])
+  func tableOfWords(value: String, isTable: Bool) {
+    let rows = (0..<80).map { "    case .c\($0):\(value)\n" }.joined()
     let text = "var words: String {\n  switch self {\n\(rows)  }\n}\n"
 
-    #expect(HouseRule.lengths(file(text)).isEmpty == (value == "\"a\""))
+    #expect(HouseRule.lengths(file(text)).isEmpty == isTable)
   }
 
   @Test("A requirement without a body is not taken for a function with one")

@@ -50,6 +50,7 @@ struct SecurityLogTests {
     arguments: [
       "UPDATE security_events SET account = 'other' WHERE sequence = 2",
       "DELETE FROM security_events WHERE sequence = 2", "DELETE FROM security_events",
+      "DELETE FROM security_events WHERE sequence = 1",
     ]
   )
   func refuses(_ sql: String) async throws {

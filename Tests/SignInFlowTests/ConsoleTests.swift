@@ -14,7 +14,7 @@ struct ConsoleDesk {
   var effects: [Effect] = []
 
   init() {
-    context.stand(utcOffsetSeconds: 0, app: .console, page: "page")
+    context.stand(.console, page: "page")
     context.arrive(at: time)
     effects = home.open(&context)
     asked = context.takeAsked()

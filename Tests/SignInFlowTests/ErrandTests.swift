@@ -14,7 +14,7 @@ import Testing
 
   init() {
     context.arrive(at: Walk.noon)
-    context.stand(utcOffsetSeconds: 0, app: .product, page: "page")
+    context.stand(.product, page: "page")
     keeping = SessionKeeping(
       SessionRecord(Walk.tokens(1, expiresIn: 300), at: Walk.noon), isStored: true)
   }
@@ -122,7 +122,7 @@ import Testing
   mutating func keys() {
     let one = context.makeIdempotencyKey()
     let two = context.makeIdempotencyKey()
-    context.stand(utcOffsetSeconds: 0, app: .product, page: "other")
+    context.stand(.product, page: "other")
     let three = context.makeIdempotencyKey()
 
     #expect(Set([one, two, three]).count == 3)

@@ -163,6 +163,23 @@ struct SessionEventTests {
     #expect(answer.json["reason"]?.text == "signed_out")
   }
 
+  @Test("S-07 a new policy of the organization is told to the app that is open")
+  func policy() async throws {
+    let watched = try await Watched()
+    let mentor = try await Person.mentor(at: watched.server, in: "north")
+    let admin = try await Person.administrator(at: watched.server)
+    let version = try await watched.version(mentor)
+
+    let answer = try await watched.answer(mentor) {
+      let path = Endpoint.adminOrganizations + "/north"
+      let changed = await admin.call(.patch, path, #"{"policy":{"background_seconds":900}}"#)
+      #expect(changed.status == 200)
+    }
+
+    #expect(answer.status == 200 && answer.json["version"]?.text != version)
+    #expect(answer.json["session"]?["background_timeout"]?.number == 900)
+  }
+
   @Test("L-10 reuse of a token is told to the device that is open")
   func reuse() async throws {
     let watched = try await Watched()

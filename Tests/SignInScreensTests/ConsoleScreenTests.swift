@@ -8,7 +8,14 @@ import Testing
 
 @Suite("The console's screens")
 struct ConsoleScreenTests {
-  private static let speaker = Speaker(language: .english, now: Stage.noon, app: .console)
+  private static let consoleContext: FlowContext = {
+    var context = FlowContext()
+    context.stand(.console, page: "page")
+    context.arrive(at: Stage.noon)
+    return context
+  }()
+
+  private static let speaker = Speaker(consoleContext)
 
   private func entry(_ status: String = "active", locked: Bool = false) -> AccountEntry {
     AccountEntry(
@@ -22,7 +29,7 @@ struct ConsoleScreenTests {
 
   private func opened(_ entry: AccountEntry) -> (home: ConsoleHome, context: FlowContext) {
     var context = FlowContext()
-    context.stand(utcOffsetSeconds: 0, app: .console, page: "page")
+    context.stand(.console, page: "page")
     var home = ConsoleHome()
     _ = home.open(&context)
     guard let id = context.takeAsked().last?.id else { return (home, context) }
@@ -123,7 +130,7 @@ struct ConsoleScreenTests {
     ]
 
     for (announcement, text, politeness) in cases {
-      let spoken = Spoken(announcement, in: .english, at: Stage.noon, for: .console)
+      let spoken = Spoken(announcement, in: Self.consoleContext)
       #expect(spoken.text == text && spoken.politeness == politeness)
     }
   }

@@ -117,7 +117,7 @@ import Testing
     let figures = stage.screen.parts.compactMap { part in
       if case .figures(_, _, let figures) = part { figures.map(\.value) } else { nil }
     }
-    #expect(figures == [[3, 1, 0, 4]])
+    #expect(figures == [["3", "1", "0", "4"]])
   }
 }
 

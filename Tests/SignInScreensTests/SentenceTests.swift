@@ -1,3 +1,4 @@
+import SignInFlow
 import Testing
 
 @testable import SignInScreens
@@ -39,5 +40,76 @@ import Testing
       in: .english, [(name: "destination", value: "***-***-{digits}")]
     )
     #expect(text == "An OTP has been sent to ***-***-{digits}")
+  }
+
+  @Test("T-15 every language fills in the same", arguments: Language.allCases)
+  func placeholders(_ language: Language) {
+    for sentence in Sentence.allCases {
+      let names = Self.names(in: sentence.text(in: language))
+      #expect(names == Self.names(in: sentence.text(in: .english)), "\(sentence) \(language)")
+    }
+  }
+
+  @Test("T-15 days and times fill in the same in every language", arguments: Language.allCases)
+  func calendarPlaceholders(_ language: Language) {
+    for word in CalendarWord.allCases {
+      let names = ["weekday", "day", "month", "year", "date", "time"]
+      let marks = names.map { (name: $0, value: "⟨\($0)⟩") }
+      let used = names.filter { word.text(in: language, marks).contains("⟨\($0)⟩") }
+      #expect(
+        used == names.filter { word.text(in: .english, marks).contains("⟨\($0)⟩") }, "\(word)")
+    }
+  }
+
+  /// What is written alike, by accident or because it is a name.
+  private static let untranslated: [Language: Set<Sentence>] = [
+    .hindi: [.product],
+    .norwegian: [
+      .product, .countryBangladesh, .countryIndia, .countryNepal, .countrySingapore,
+      .countrySriLanka, .status, .app, .administrator,
+    ],
+  ]
+
+  @Test("T-15 no sentence is left in English", arguments: [Language.hindi, .norwegian])
+  func translated(_ language: Language) {
+    for sentence in Sentence.allCases where Self.untranslated[language]?.contains(sentence) != true
+    {
+      let english = sentence.text(in: .english)
+      let isOnlyFilledIn = english.replacing(/\{\w+\}/, with: "").allSatisfy { !$0.isLetter }
+      #expect(isOnlyFilledIn || sentence.text(in: language) != english, "\(sentence) \(language)")
+    }
+  }
+
+  @Test("T-15 Hindi is written in Devanagari, with few words in other letters")
+  func script() {
+    let foreign: Set = ["Fieldpass", "OTP", "naam@company.com"]
+    for sentence in Sentence.allCases {
+      let text = sentence.text(in: .hindi).replacing(/\{\w+\}/, with: "")
+      for word in text.matches(of: /[A-Za-z][A-Za-z@.]*/).map({ String($0.output) }) {
+        #expect(foreign.contains(word), "\(sentence): \(word)")
+      }
+    }
+  }
+
+  @Test("T-15 no sentence raises its voice or has loose space", arguments: Language.allCases)
+  func calm(_ language: Language) {
+    for sentence in Sentence.allCases {
+      let text = sentence.text(in: language)
+      #expect(!text.contains("!"), "\(sentence) \(language)")
+      #expect(!text.contains("  ") && text.first != " " && text.last != " ", "\(sentence)")
+    }
+  }
+
+  @Test("T-15 what ends as a sentence does so in every language", arguments: Language.allCases)
+  func endings(_ language: Language) {
+    let end: Character = language == .hindi ? "।" : "."
+    for sentence in Sentence.allCases {
+      let isSentence = sentence.text(in: .english).last == "."
+      #expect((sentence.text(in: language).last == end) == isSentence, "\(sentence) \(language)")
+    }
+  }
+
+  private static func names(in text: String) -> [String] {
+    text.matches(of: /\{(\w+)\}/).map { String($0.output.1) }.sorted()
   }
 }

@@ -39,7 +39,7 @@ import Testing
       stage.text("lock")
         == "Your account is temporarily locked. "
         + "Please try again in 15 minutes or reset your password.")
-    #expect(stage.text("until") == "Locked until ⟨clock 1700000900⟩")
+    #expect(stage.text("until") == "Locked until ⟨22:28⟩")
     #expect(stage.button(.forgotPassword)?.label == "Reset password")
     #expect(stage.spoken.first?.text == stage.text("lock"))
     #expect(stage.spoken.first?.politeness == .assertive)
@@ -221,7 +221,7 @@ import Testing
 
     #expect(stage.sections.map { $0.rows.first?.id } == ["now", "next", "later", "past"])
     #expect(stage.sections.prefix(2).map(\.title.plain) == ["Today", "Tomorrow"])
-    #expect(stage.sections[2].title.plain.hasPrefix("⟨day "))
+    #expect(stage.sections[2].title.plain == "⟨Friday 17 November⟩")
   }
 
   @Test("T-16 a day ends where the person is, not in Greenwich")
@@ -251,7 +251,7 @@ import Testing
     let stage = Stage.jobs([Stage.job("1", hours: 0, status: "in_progress")])
     let row = try #require(stage.sections.first?.rows.first)
 
-    #expect(row.from == Moment(seconds: 1_700_000_000, style: .clock))
+    #expect(row.from == Moment(seconds: 1_700_000_000, style: .clock, text: "22:13"))
     #expect(row.lines.map(\.text) == ["A. Larsen", "12 Harbour Road"])
     #expect(row.badge == Badge(text: "In progress", severity: .warning))
   }

@@ -13,7 +13,7 @@ struct Stage {
   var time = Stage.noon
   var effects: [Effect] = []
 
-  var screen: Screen { flow.screen(in: .english) }
+  var screen: Screen { flow.screen }
 
   mutating func happen(_ event: Event) { effects = flow.handle(event, at: time) }
 
@@ -38,10 +38,13 @@ struct Stage {
 
   static func credentials() -> Stage {
     var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: 0))
+    stage.happen(.started(utcOffsetSeconds: 0, reader: britain))
     stage.happen(.storageRead(.absent))
     return stage
   }
+
+  /// Someone whose clock counts to twenty-four.
+  static let britain = Reader(listed: ["en-GB"])
 
   static func submitting() -> Stage {
     var stage = credentials()
@@ -116,7 +119,7 @@ struct Stage {
 
   static func jobs(_ jobs: [JobEntry], utcOffsetSeconds: Int64 = 0) -> Stage {
     var stage = Stage()
-    stage.happen(.started(utcOffsetSeconds: utcOffsetSeconds))
+    stage.happen(.started(utcOffsetSeconds: utcOffsetSeconds, reader: britain))
     stage.happen(.storageRead(.value(session)))
     for effect in stage.effects {
       guard case .call(let id, let call) = effect, call.path == Endpoint.jobs else { continue }
@@ -201,20 +204,19 @@ struct Stage {
   var spoken: [Spoken] {
     effects.compactMap { effect in
       guard case .announce(let announcement) = effect else { return nil }
-      return Spoken(
-        announcement, in: .english, at: flow.context.now, for: flow.context.app)
+      return Spoken(announcement, in: flow.context)
     }
   }
 }
 
 extension Phrase {
-  /// The words, with `⟨…⟩` for each moment.
+  /// The words, with `⟨…⟩` around each moment.
   var plain: String {
     var text = ""
     for piece in pieces {
       switch piece {
       case .words(let words), .unbroken(let words), .isolated(let words): text += words
-      case .moment(let moment): text += "⟨\(moment.style.rawValue) \(moment.seconds)⟩"
+      case .moment(let moment): text += "⟨\(moment.text)⟩"
       }
     }
     return text

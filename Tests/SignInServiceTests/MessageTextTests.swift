@@ -57,7 +57,7 @@ struct MessageTextTests {
   }
 
   @Test(
-    "An operator's text names the code, and may be sent as two messages: one letter fewer, one more",
+    "An operator's text names the code and is two messages at most: as long, and one letter more",
     arguments: [
       ("{code} for Acme", true), ("Acme", false), ("{code} for {name}", false),
       ("{code}" + String(repeating: "न", count: 126), true),
@@ -66,8 +66,9 @@ struct MessageTextTests {
   func templates(text: String, isRight: Bool) throws {
     let quoted = "\"\(text)\""
 
-    let mistakes = try ConfigurationSample.mistakes(
-      ("clients.0.texts", #"{"sign_in_hi": \#(quoted)}"#))
+    let texts = #"{"sign_in_hi": \#(quoted)}"#
+
+    let mistakes = try ConfigurationSample.mistakes(("clients.0.texts", texts))
 
     #expect(mistakes.isEmpty == isRight, "\(mistakes)")
   }

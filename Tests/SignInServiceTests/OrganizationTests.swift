@@ -148,6 +148,23 @@ struct OrganizationTests {
     #expect(ids[0] != nil && ids[0] == ids[1])
   }
 
+  @Test("S-07 a switch to an organization of shorter sessions shortens this one")
+  func shorter() async throws {
+    let test = try await TestWorld(
+      organizations: [try TestWorld.organization("north"), try TestWorld.organization("south")]
+    )
+    try await test.setOrganizations(["north", "south"])
+    let old = try await test.signIn()
+    try await test.changeOrganization(
+      "south", #"{"policy": {"session_seconds": 3600, "idle_seconds": 3600}}"#
+    )
+
+    let new = try #require(success(await test.refresh(old.refreshToken, organization: "south")))
+
+    #expect(new.session.expiresAt == test.clock.now().adding(seconds: 3600))
+    #expect(new.session.idleTimeout == 3600)
+  }
+
   @Test("S-05 who is taken out of an organization is signed out of it")
   func takenOut() async throws {
     let test = try await makeWorld()

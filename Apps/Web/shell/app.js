@@ -3,6 +3,7 @@
 import { app } from './app-name.js';
 import { loadCore } from './core.js';
 import { loadSymbols } from './dom.js';
+import { keepLanguage, person, speak } from './languages.js';
 import * as lock from './lock.js';
 import { Renderer } from './renderer.js';
 import { keepFresh } from './updates.js';
@@ -173,6 +174,9 @@ const effects = {
     const release = releaseRenewal;
     inOrder(() => release?.());
   },
+  keep_language({ language }) {
+    keepLanguage(language);
+  },
   start_ticking() {
     clearInterval(ticking);
     ticking = setInterval(() => tell({ event: 'ticked' }), TICK_MILLISECONDS);
@@ -240,6 +244,7 @@ function noticeUse() {
 }
 
 async function start() {
+  speak(document.getElementById('screen'));
   coverWhenHidden();
   noticeUse();
   addEventListener('online', () => tell({ event: 'network_returned' }));
@@ -253,10 +258,7 @@ async function start() {
     console.error(error);
     return;
   }
-  tell({
-    event: 'started', app, utc_offset: -60 * new Date().getTimezoneOffset(),
-    page: crypto.randomUUID(),
-  });
+  tell({ event: 'started', app, page: crypto.randomUUID(), ...person() });
   lock.isPossible().then((possible) => tell({ event: 'lock_possible', possible }));
   await keepFresh();
 }

@@ -45,18 +45,9 @@ export async function loadSymbols(url) {
 
 export const spinner = () => element('span', { class: 'spinner', 'aria-hidden': 'true' });
 
-const formats = {
-  clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
-  dateAndTime: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
-  // A day is the same day wherever it is read.
-  date: new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }),
-  day: new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
-};
-
-// A moment in the person's own way of writing it.
-export function moment({ at, style }) {
-  const date = new Date(at * 1000);
-  return element('time', { datetime: date.toISOString() }, formats[style].format(date));
+// A moment in words, and for machines.
+export function moment({ at, text }) {
+  return element('time', { datetime: new Date(at * 1000).toISOString() }, text);
 }
 
 function piece(value) {

@@ -1,5 +1,6 @@
 // The few parts every screen is made of: each makes its element once and then keeps it true.
 
+import { awaitCode } from './codes.js';
 import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
 import { makeChoice, windows } from './windows.js';
 import { makeDetails, makeWindow } from './products.js';
@@ -272,6 +273,7 @@ export function makeField(first, shell) {
   if (reveal) box.append(reveal);
   const phone = kind === 'phone' ? makePhone(first, box, shell) : null;
   listen(input, id, shell);
+  if (first.autofill === 'one-time-code') awaitCode(input);
 
   function update(field) {
     write(label, field.label);
@@ -412,6 +414,20 @@ function makeRow({ from, to, title, lines, badge, action }, shell) {
     makeRowTitle({ title, action }, shell),
     ...lines.map((line) =>
       element('p', { class: 'row-line' }, symbol(line.symbol), element('span', { dir: 'auto' }, line.text))));
+}
+
+// The platform's own list: it works with every keyboard, reader and thumb.
+export function makeLanguageMenu({ id, label, choices }, shell) {
+  const select = element('select', { id, name: id, 'aria-label': label }, ...choices.map(
+    ({ code, name }) => element('option', { value: code, lang: code }, name)));
+  select.addEventListener('change', () => shell.edit(id, select.value));
+  const node = element('div', { class: 'languages' }, symbol('globe'), select);
+  return {
+    node,
+    update({ chosen }) {
+      if (select.value !== chosen) select.value = chosen;
+    },
+  };
 }
 
 export function makeHeader({ menu }, shell) {

@@ -1,7 +1,9 @@
 // Draws screens: the same parts are kept and changed, so that nothing flickers or loses focus.
 
 import { arrange, change, element, phrase, symbol, write } from './dom.js';
-import { parts, makeHeader } from './parts.js';
+import { forgetCode } from './codes.js';
+import { speak } from './languages.js';
+import { parts, makeHeader, makeLanguageMenu } from './parts.js';
 
 export class Renderer {
   #root;
@@ -13,6 +15,8 @@ export class Renderer {
   #column = null;
   #header = null;
   #status = null;
+  #languages = null;
+  #refocus = '';
   #isGuarded = false;
 
   constructor(root, tell) {
@@ -33,7 +37,9 @@ export class Renderer {
 
   draw(screen) {
     if (screen.id !== this.#screen.id) this.#begin(screen);
+    else if (screen.language !== this.#screen.language) this.#speakAnew(screen);
     this.#screen = screen;
+    change(document.documentElement, { lang: screen.language });
     if (document.title !== screen.title) document.title = screen.title;
     change(this.#root, {
       'data-screen': screen.id,
@@ -41,6 +47,7 @@ export class Renderer {
     });
     this.#drawHeader(screen);
     this.#drawStatus(screen);
+    this.#drawLanguageMenu(screen);
     this.#drawn.clear();
     arrange(this.#column.body, screen.parts
       .filter((part) => part.part !== 'mark')
@@ -49,10 +56,13 @@ export class Renderer {
     for (const key of this.#shown.keys()) if (!this.#drawn.has(key)) this.#shown.delete(key);
     this.#guardWayBack(screen);
     this.#moveFocus(screen.focus);
+    if (this.#refocus) document.getElementById(this.#refocus)?.focus();
+    this.#refocus = '';
   }
 
   fail() {
     const content = document.getElementById('failure').content.cloneNode(true);
+    speak(content);
     content.querySelector('[data-reload]').addEventListener('click', () => location.reload());
     change(this.#root, { class: 'screen form', 'data-screen': 'failure' });
     this.#root.replaceChildren(content);
@@ -77,9 +87,11 @@ export class Renderer {
 
   // A new screen is built from nothing; only a screen that is drawn again keeps its parts.
   #begin(screen) {
+    forgetCode();
     this.#shown.clear();
     this.#header = null;
     this.#status = null;
+    this.#languages = null;
     change(this.#root, { class: `screen ${screen.layout}` });
     const isForm = screen.layout === 'form';
     const body = element(isForm ? 'form' : 'div', {
@@ -92,7 +104,14 @@ export class Renderer {
     column.append(body);
     this.#column = { node: column, body };
     this.#root.replaceChildren(column);
-    scrollTo(0, 0);
+    if (screen.id !== this.#screen.id) scrollTo(0, 0);
+  }
+
+  // Every word changes, so every part is made anew; whoever chose the language stays where they are.
+  #speakAnew(screen) {
+    const focused = document.activeElement?.id;
+    this.#begin(screen);
+    this.#refocus = focused;
   }
 
   // Also called by parts that hold others.
@@ -131,6 +150,18 @@ export class Renderer {
       this.#column.node.prepend(this.#status);
     }
     phrase(this.#status.lastElementChild, status.text);
+  }
+
+  // In the account's menu where there is one, below the form where there is none.
+  #drawLanguageMenu({ language_menu: menu }) {
+    if (!menu) return;
+    if (!this.#languages) {
+      this.#languages = makeLanguageMenu(menu, this);
+      const items = this.#header?.node.querySelector('.menu-items');
+      if (items) items.before(this.#languages.node);
+      else this.#column.node.append(this.#languages.node);
+    }
+    this.#languages.update(menu);
   }
 
   #submit(event) {

@@ -69,6 +69,20 @@ extension SQLiteTransaction: EventRecords {
         $0.bind(Int64(limit))
       }, read: SecurityEvent.init)
   }
+
+  func logStart() throws(StoreFault) -> LogStart {
+    try connection.first(
+      "SELECT sequence, hash FROM security_log_start",
+      read: { row in LogStart(sequence: row.number(), hash: row.bytes()) }) ?? .whole
+  }
+
+  func cutLog(at start: LogStart) throws(StoreFault) {
+    try rewrite("UPDATE security_log_start SET sequence = ?, hash = ?") {
+      $0.bind(start.sequence)
+      $0.bind(start.hash)
+    }
+    try write("DELETE FROM security_events WHERE sequence <= ?") { $0.bind(start.sequence) }
+  }
 }
 
 extension SecurityEvent {

@@ -30,4 +30,18 @@ extension Schema {
     DROP INDEX security_events_of_account;
     CREATE INDEX security_events_of_account ON security_events (account, sequence);
     """
+
+  /// Where the log begins: only what lies before may be removed.
+  static let logStart = """
+    CREATE TABLE security_log_start (
+      id       INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+      sequence INTEGER NOT NULL,
+      hash     BLOB    NOT NULL
+    ) STRICT;
+    INSERT INTO security_log_start (id, sequence, hash) VALUES (1, 0, zeroblob(32));
+    DROP TRIGGER security_events_are_not_removed;
+    CREATE TRIGGER security_events_are_not_removed BEFORE DELETE ON security_events
+      WHEN OLD.sequence > (SELECT sequence FROM security_log_start)
+      BEGIN SELECT RAISE(ABORT, 'the security log is append-only'); END;
+    """
 }

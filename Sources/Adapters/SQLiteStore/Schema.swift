@@ -16,6 +16,7 @@ enum Schema {
     eventIndex,
     policies, strangers,
     messageChannels,
+    logStart,
   ]
 
   /// Brings the database to this version in one transaction.

@@ -42,6 +42,7 @@ public struct AppFlow: Equatable, Sendable {
       case .counts: break
       }
     }
+    if case .fieldEdited(.language, let tag) = event { return speak(tag) }
     let wasTicking = needsTicks
     var effects = decide(event)
     if needsTicks != wasTicking { effects.append(needsTicks ? .startTicking : .stopTicking) }
@@ -68,6 +69,13 @@ public struct AppFlow: Equatable, Sendable {
     // A claim nobody waits for any more must not keep the other tabs waiting.
     if case .renewalClaimed = event, !isClaiming { return [.releaseRenewal] }
     return farewells + decideStage(event)
+  }
+
+  /// What was typed, and whatever is under way, stay as they are.
+  private mutating func speak(_ tag: String) -> [Effect] {
+    guard let language = Language(rawValue: tag) else { return [] }
+    context.speak(language)
+    return [.keepLanguage(language)]
   }
 
   private var isClaiming: Bool {
@@ -120,8 +128,11 @@ public struct AppFlow: Equatable, Sendable {
   // MARK: Opening
 
   private mutating func start(_ event: Event) -> [Effect] {
-    guard case .started(let utcOffsetSeconds, let app, let page) = event else { return [] }
-    context.stand(utcOffsetSeconds: utcOffsetSeconds, app: app, page: page)
+    guard case .started(let offset, let app, let page, let reader, let changes) = event else {
+      return []
+    }
+    context.stand(app, page: page)
+    context.meet(reader, WallClock(utcOffsetSeconds: offset, changes: changes))
     stage = .readingStorage(since: context.now)
     return [.readSession]
   }

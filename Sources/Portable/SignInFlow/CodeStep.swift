@@ -250,7 +250,11 @@ extension Call {
   static func forgotPassword(of username: String, _ context: FlowContext) -> Call {
     .post(
       Endpoint.forgotPassword,
-      Form([.init("client_id", context.app.rawValue), .init("username", username)]),
+      Form([
+        .init("client_id", context.app.rawValue),
+        .init("username", username),
+        .init("ui_locales", context.reader.uiLocales),
+      ]),
       .proof
     )
   }

@@ -43,10 +43,14 @@ public enum Effect: Equatable, Sendable {
   /// Waits until no other tab renews, reads storage, and answers by `renewalClaimed`.
   case claimRenewal
   case releaseRenewal
+  /// The language the person chose, to be told when the app is opened again.
+  case keepLanguage(Language)
   case startTicking
   case stopTicking
   case announce(Announcement)
   case shelf(ShelfEffect)
+  /// The answer to an errand of the embedding app's own.
+  case handOver(ticket: Int64, Answer)
 }
 
 /// One request to the server.

@@ -5,10 +5,14 @@ public import SignInModel
 ///
 /// Time comes beside the event, never from a clock in here.
 public enum Event: Equatable, Sendable {
-  /// This app was opened; its person's clock differs from UTC by this many seconds.
+  /// This app was opened; its person's clock differs from UTC by this many seconds, and after
+  /// each of the changes by another number.
   ///
   /// `page` is a random name for this opening: what is asked twice is told apart by it.
-  case started(utcOffsetSeconds: Int64, app: AppName = .technician, page: String = "")
+  case started(
+    utcOffsetSeconds: Int64, app: AppName = .technician, page: String = "",
+    reader: Reader = Reader(), clockChanges: [WallClock.Change] = []
+  )
   /// With what was last kept by `keepSeen`.
   case storageRead(StorageReading, seen: String? = nil)
   case fieldEdited(FieldName, String)
@@ -59,18 +63,20 @@ public enum LockFailure: String, Sendable, CaseIterable {
   case impossible
 }
 
-/// What only home screens meet.
+/// What only those who are signed in meet.
 public enum HomeEvent: Equatable, Sendable {
   /// One of many alike: which one is said by `item`.
   case itemPressed(ButtonName, item: String)
-  /// What was kept by `keepPlace` in this session; nil when there is nothing.
-  case placeRead(String?)
   /// The list was moved: rows from this one on are in sight.
   case rowsShown(first: Int64)
   /// It joined or left a network; what that means is found out by asking the server.
   case networkChanged
   /// What became of the copy on this device.
   case shelf(ShelfEvent)
+  /// What was kept by `keepPlace` in this session; nil when there is nothing.
+  case placeRead(String?)
+  /// The app that embeds this core asks for something of its own; answered by `handOver`.
+  case errandAsked(Errand, ticket: Int64)
 }
 
 /// Storage answers one of three things.
@@ -106,6 +112,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case name
   case description
   case receiver
+  /// On every screen, in no form: the text is a language's tag.
+  case language
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {

@@ -12,7 +12,8 @@ public struct FlowContext: Equatable, Sendable {
   /// The server's time as best known.
   public private(set) var now = Instant(milliseconds: 0)
   public private(set) var focus: FocusRequest?
-  public private(set) var utcOffsetSeconds: Int64 = 0
+  public private(set) var reader = Reader()
+  public private(set) var wallClock = WallClock()
   public private(set) var app = AppName.technician
 
   /// Whose things are shown, once somebody is signed in.
@@ -51,11 +52,17 @@ public struct FlowContext: Equatable, Sendable {
     now = clock.now(at: device)
   }
 
-  mutating func stand(utcOffsetSeconds: Int64, app: AppName, page: String) {
-    self.utcOffsetSeconds = utcOffsetSeconds
+  mutating func stand(_ app: AppName, page: String) {
     self.app = app
     self.page = page
   }
+
+  mutating func meet(_ reader: Reader, _ wallClock: WallClock) {
+    self.reader = reader
+    self.wallClock = wallClock
+  }
+
+  mutating func speak(_ language: Language) { reader.choose(language) }
 
   mutating func serve(_ owner: ShelfOwner?) { shelfOwner = owner }
 

@@ -109,6 +109,7 @@ public struct RiderSignIn: Equatable, Sendable {
             .init("scope", context.app.scope),
             .init("code_challenge", challenge),
             .init("code_challenge_method", "S256"),
+            .init("ui_locales", context.reader.uiLocales),
             .init("phone_number", number.parsed?.e164 ?? ""),
           ]),
           .proof

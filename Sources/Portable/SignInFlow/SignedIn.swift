@@ -28,6 +28,14 @@ public struct SignedIn: Equatable, Sendable {
   private var isSettingLock = false
   private var isNew: Bool
 
+  /// Errands of the embedding app's own, by the number their answer will have.
+  private var tickets: [Ticket] = []
+
+  private struct Ticket: Equatable, Sendable {
+    let id: RequestID
+    let number: Int64
+  }
+
   init(
     _ keeping: SessionKeeping, _ presence: Presence, for app: AppName, hasLock: Bool = false,
     isNew: Bool = false
@@ -123,6 +131,9 @@ public struct SignedIn: Equatable, Sendable {
       return pass(event, &context)
     case .fieldEdited, .bannerDismissed: return pass(event, &context)
     case .home(.placeRead): return home.handle(event, &context)
+    case .home(.errandAsked(let errand, let ticket)):
+      tickets.append(Ticket(id: context.ask(errand), number: ticket))
+      return []
     case .home: return pass(event, &context)
     case .started, .storageRead, .passwordRevealToggled, .verifierMade: return []
     }
@@ -154,6 +165,11 @@ public struct SignedIn: Equatable, Sendable {
     for delivery in deliveries {
       if watch.isFor(delivery.id) {
         if let terms = watch.answered(delivery.answer, &context) { effects += keeping.learn(terms) }
+        continue
+      }
+      if let index = tickets.firstIndex(where: { $0.id == delivery.id }) {
+        let ticket = tickets.remove(at: index).number
+        effects.append(.handOver(ticket: ticket, delivery.answer))
         continue
       }
       guard account.isFor(delivery.id) else {

@@ -105,6 +105,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
             .init("scope", context.app.scope),
             .init("code_challenge", challenge),
             .init("code_challenge_method", "S256"),
+            .init("ui_locales", context.reader.uiLocales),
             .init("username", email),
             .init("password", password.revealed),
           ]),

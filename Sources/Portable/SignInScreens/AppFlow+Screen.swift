@@ -2,9 +2,8 @@ public import SignInFlow
 import SignInModel
 
 extension AppFlow {
-  public func screen(in language: Language) -> Screen {
-    var speaker = Speaker(language: language, now: context.now, app: context.app)
-    speaker.isLockPossible = context.isLockPossible ?? false
+  public var screen: Screen {
+    let speaker = Speaker(context)
     var screen: Screen
     switch stage {
     case .starting: screen = Self.opening(speaker, note: "")
@@ -16,18 +15,21 @@ extension AppFlow {
     case .riderSignedOut(let signIn): screen = signIn.screen(speaker)
     case .locked(let lock): screen = lock.screen(speaker)
     case .confirming(let confirming): screen = confirming.screen(speaker)
-    case .signedIn(let signedIn):
-      screen = signedIn.screen(speaker, utcOffsetSeconds: context.utcOffsetSeconds)
+    case .signedIn(let signedIn): screen = signedIn.screen(speaker)
     }
+    screen.language = context.reader.language.rawValue
+    if screen.id != Self.openingID { screen.languageMenu = speaker.languageMenu }
     if let focus = context.focus {
       screen.focus = FocusPlace(part: focus.target.rawValue, serial: focus.serial)
     }
     return screen
   }
 
+  private static let openingID = "opening"
+
   private static func opening(_ speaker: Speaker, note: String) -> Screen {
     Screen(
-      id: "opening",
+      id: openingID,
       title: speaker.say(.product),
       layout: .form,
       parts: [
@@ -55,6 +57,16 @@ extension AppFlow {
 }
 
 extension Speaker {
+  /// On every screen, whatever it is about, so that nobody is stuck in words they cannot read.
+  fileprivate var languageMenu: LanguageMenu {
+    LanguageMenu(
+      id: FieldName.language.rawValue,
+      label: say(.languageMenu),
+      chosen: format.reader.language.rawValue,
+      choices: Language.allCases.map { LanguageChoice(code: $0.rawValue, name: $0.ownName) }
+    )
+  }
+
   func windowTitle(_ sentence: Sentence) -> String { say(sentence) + " – " + say(.product) }
 
   func button(_ name: ButtonName, _ label: Sentence, _ kind: Button.Kind) -> Button {

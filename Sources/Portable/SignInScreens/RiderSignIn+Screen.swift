@@ -75,8 +75,7 @@ extension RiderSignIn {
   // MARK: Locked
 
   private func locked(_ speaker: Speaker, _ until: Instant) -> Screen {
-    let moment = Moment(seconds: until.seconds, style: .clock)
-    return Screen(
+    Screen(
       id: "rider-locked",
       title: speaker.windowTitle(.lockedTitle),
       layout: .form,
@@ -86,7 +85,7 @@ extension RiderSignIn {
         .text(id: "lock", text: Phrase(speaker.lock(until: until)), tone: .body),
         .fact(
           id: "until", symbol: .clock,
-          text: Phrase(speaker.say(.lockedUntil), filling: .moment(moment))
+          text: Phrase(speaker.say(.lockedUntil), filling: .moment(speaker.moment(until, .clock)))
         ),
         .text(id: "why", text: Phrase(speaker.say(.riderLockedWhy)), tone: .muted),
         .button(speaker.button(.changeNumber, .useAnotherNumber, .quiet)),
@@ -101,7 +100,7 @@ extension Speaker {
   ) -> Field {
     var countries: [CountryChoice] = []
     for country in MobileNumber.countries {
-      countries.append(CountryChoice(code: country.callingCode, name: country.name))
+      countries.append(CountryChoice(code: country.callingCode, name: name(of: country)))
     }
     return Field(
       id: FieldName.phone.rawValue,

@@ -14,7 +14,24 @@ public struct Screen: Equatable, Sendable {
   /// The button the system's own way back presses.
   public var back: String?
   public var focus: FocusPlace?
+  /// What its words are written in, as a BCP 47 tag.
+  public var language = ""
+  public var languageMenu: LanguageMenu?
   public var parts: [Part]
+}
+
+/// A quiet way to other languages; what is edited is the tag of one of them.
+public struct LanguageMenu: Equatable, Sendable {
+  public let id: String
+  public let label: String
+  public let chosen: String
+  public let choices: [LanguageChoice]
+}
+
+public struct LanguageChoice: Equatable, Sendable {
+  public let code: String
+  /// In that language.
+  public let name: String
 }
 
 /// Which part takes the focus; it moves when `serial` changes and at no other time.
@@ -42,14 +59,14 @@ public indirect enum Part: Equatable, Sendable {
   case fact(id: String, symbol: Symbol, text: Phrase)
   /// A few numbers that say how the day stands.
   case figures(id: String, label: String, [Figure])
-  /// What a page is about.
-  case subject(id: String, text: String, badge: Badge)
-  /// Things of a kind, each with one button of its own.
-  case actionCards(id: String, [ActionCard])
   /// Some rows of a list too long to draw whole: those from `first` on.
   case window(id: String, label: String, total: Int64, first: Int64, rows: [WindowRow])
   /// One thing and all that is known of it.
   case details(id: String, title: String, badge: Badge, [Detail])
+  /// What a page is about.
+  case subject(id: String, text: String, badge: Badge)
+  /// Things of a kind, each with one button of its own.
+  case actionCards(id: String, [ActionCard])
   /// Asks something before anything else can be done; nothing behind it can be reached.
   case sheet(id: String, title: String, text: Phrase, buttons: [Button])
   /// The places of an app that stand beside each other.
@@ -170,7 +187,7 @@ public struct CountryChoice: Equatable, Sendable {
 
 public struct Figure: Equatable, Sendable {
   public let label: String
-  public let value: Int64
+  public let value: String
 }
 
 public struct Button: Equatable, Sendable {
@@ -272,12 +289,14 @@ public struct Badge: Equatable, Sendable {
   public let severity: Severity
 }
 
-/// A moment the shell writes in the person's own way.
+/// A moment, and how the person writes it.
 public struct Moment: Equatable, Sendable {
-  public enum Style: String, Sendable { case clock, day, dateAndTime, date }
+  /// `day` is a heading with the day of the week, `date` has the year.
+  public enum Style: String, Sendable { case clock, day, date, dateAndTime }
 
   public let seconds: Int64
   public let style: Style
+  public let text: String
 }
 
 /// Words with moments among them, and words that belong on one line.

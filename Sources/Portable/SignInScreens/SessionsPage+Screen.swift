@@ -27,8 +27,8 @@ extension SessionsPage {
 
   private func card(_ entry: Entry, _ speaker: Speaker) -> ActionCard {
     let isToday = entry.lastUsedAt.wholeSeconds(until: speaker.now) < 12 * 60 * 60
-    let used = Moment(seconds: entry.lastUsedAt.seconds, style: isToday ? .clock : .day)
-    let began = Moment(seconds: entry.startedAt.seconds, style: .day)
+    let used = speaker.moment(entry.lastUsedAt, isToday ? .clock : .date)
+    let began = speaker.moment(entry.startedAt, .date)
     var lines = [
       Phrase(speaker.say(isToday ? .lastUsedAt : .lastUsedOn), filling: .moment(used)),
       Phrase(speaker.say(.signedInOn), filling: .moment(began)),

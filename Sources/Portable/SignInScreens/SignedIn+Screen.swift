@@ -3,8 +3,8 @@ import SignInModel
 import SignInWire
 
 extension SignedIn {
-  func screen(_ speaker: Speaker, utcOffsetSeconds: Int64) -> Screen {
-    let view = view(speaker, utcOffsetSeconds: utcOffsetSeconds)
+  func screen(_ speaker: Speaker) -> Screen {
+    let view = view(speaker)
     var parts: [Part] = []
     if let sheet { parts.append(self.sheet(sheet, speaker)) }
     if let notice { parts.append(.banner(speaker.banner(notice))) }
@@ -19,8 +19,8 @@ extension SignedIn {
     )
   }
 
-  private func view(_ speaker: Speaker, utcOffsetSeconds: Int64) -> HomeView {
-    let view = home.view(speaker, utcOffsetSeconds: utcOffsetSeconds)
+  private func view(_ speaker: Speaker) -> HomeView {
+    let view = home.view(speaker)
     if keeping.wantedOrganization != nil {
       let progress = Part.progress(id: "switching", label: speaker.say(.switching))
       return HomeView(id: "switching", place: view.place, parts: [progress])

@@ -80,7 +80,6 @@ extension TechnicianSignIn {
   // MARK: Locked
 
   private func locked(_ speaker: Speaker, _ until: Instant, canReset: Bool) -> Screen {
-    let moment = Moment(seconds: until.seconds, style: .clock)
     let lock = speaker.lock(until: until, canReset: canReset)
     let reset = speaker.button(.forgotPassword, .resetPassword, .primary)
     return Screen(
@@ -93,7 +92,7 @@ extension TechnicianSignIn {
         .text(id: "lock", text: Phrase(lock), tone: .body),
         .fact(
           id: "until", symbol: .clock,
-          text: Phrase(speaker.say(.lockedUntil), filling: .moment(moment))
+          text: Phrase(speaker.say(.lockedUntil), filling: .moment(speaker.moment(until, .clock)))
         ),
         .text(id: "why", text: Phrase(speaker.say(.lockedWhy)), tone: .muted),
       ] + (canReset ? [.button(reset)] : []) + [

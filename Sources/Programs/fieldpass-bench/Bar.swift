@@ -1,5 +1,6 @@
-/// What a figure must reach. Its name starts with the requirement it shows, from where
-/// `Scripts/requirements` reads it.
+/// What a figure must reach.
+///
+/// Its name starts with the requirement it measures, from where `Scripts/requirements` reads it.
 struct Bar {
   let name: String
   let figure: String
@@ -13,6 +14,8 @@ struct Bar {
 }
 
 extension Bar {
+  static let codesPerSecond = 1000.0
+  static let handOverSeconds = 0.05
   static let otpSeconds = 0.2
   static let busyOTPSeconds = 0.02
   static let loginSeconds = 0.5
@@ -54,6 +57,12 @@ extension Report {
         isMet: excessive.failureCount == 0
           && excessive.cleanRefusals == excessive.refusals.count && excessive.logins.count > 0
       ),
+      Bar(
+        "R-12 codes through the outbox, one durable store: 1,000 a second",
+        Figure.count(outbox.rate), isMet: outbox.rate >= Bar.codesPerSecond
+      ),
+      handOverBar("R-12 hand-over begins at 100 a second: P95 under 50 ms", outbox.beginnings),
+      handOverBar("R-12 the same beside a provider that hangs", outbox.besideHanging),
       otpBar("R-09 OTP request: P95 under 200 ms", request, Bar.otpSeconds),
       otpBar("R-09 OTP verify: P95 under 200 ms", code, Bar.otpSeconds),
       otpBar("R-09 OTP request at 64 connections: P95 under 20 ms", request, Bar.busyOTPSeconds),
@@ -69,6 +78,13 @@ extension Report {
       enumerationBar("T-03 L-12 locked: known and unknown alike", of: .locked),
       enumerationBar("T-03 L-12 forgot password: known and unknown alike", of: .forgotten),
     ]
+  }
+
+  private func handOverBar(_ name: String, _ sample: Sample) -> Bar {
+    let seconds = sample.quantile(0.95)
+    return Bar(
+      name, Figure.milliseconds(seconds), isMet: sample.count > 0 && seconds < Bar.handOverSeconds
+    )
   }
 
   private func otpBar(_ name: String, _ stage: RiderLoad.Stage, _ limit: Double) -> Bar {

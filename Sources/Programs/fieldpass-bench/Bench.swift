@@ -39,18 +39,24 @@ struct Bench {
     }
     var refreshing: [RefreshLoad] = []
     for connections in Self.connectionCounts { refreshing.append(try refresh(connections)) }
+    let streams = try keepStreams()
+    try server.start()
     let arrivals = try measureArrivals(before)
     let enumeration = try compareTiming()
     note("Signing riders in, \(RiderLoad.signIns) times …")
     let riders = try RiderLoad.measure(server)
-    let streams = try keepStreams()
+    note("Sending text messages …")
+    let outbox = try OutboxLoad.measure(folder: folder)
     // A limit is the best that was seen: something else may have run during one of the two.
     let limits = before.best(with: try measureMachine())
     Report(
       loadAverage: others, limits: limits, start: start, bare: bare, signIns: signIns,
       reading: reading, refreshing: refreshing, enumeration: enumeration, arrivals: arrivals,
-      riders: riders, streams: streams, web: webSize
+      riders: riders, streams: streams, outbox: outbox, web: webSize
     ).print()
+    var shelves: [ShelfTimes] = []
+    for count in ShelfTimes.counts { shelves.append(try ShelfTimes.measure(count)) }
+    ShelfTimes.print(shelves)
   }
 
   private func measureMachine() throws(BenchFault) -> MachineLimits {

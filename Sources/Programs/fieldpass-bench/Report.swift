@@ -72,6 +72,7 @@ struct Report {
   let arrivals: (busy: Arrivals.Outcome, excessive: Arrivals.Outcome)
   let riders: RiderLoad
   let streams: StreamFigures
+  let outbox: OutboxLoad
   let web: WebSize?
 
   func print() {

@@ -12,11 +12,21 @@ enum MessagesCommand {
     var to = ""
     var via = ""
     var isDevelopment = false
+    /// The data folder of a report; nil to send.
+    var costsIn: String?
 
     static func parse(_ arguments: ArraySlice<String>) -> Result<Options, CommandMistake> {
       var options = Options()
+      if arguments.first == "cost" {
+        let rest = Array(arguments.dropFirst())
+        guard rest.isEmpty || rest.count == 2 && rest[0] == "--data" else {
+          return .failure(CommandMistake("`messages cost` takes `--data DIR`"))
+        }
+        options.costsIn = rest.last ?? ".data"
+        return .success(options)
+      }
       guard arguments.first == "send" else {
-        return .failure(CommandMistake("`messages` takes `send`"))
+        return .failure(CommandMistake("`messages` takes `send` or `cost`"))
       }
       var rest = arguments.dropFirst()
       while let name = rest.popFirst() {
@@ -51,12 +61,17 @@ enum MessagesCommand {
       --config FILE           the configuration
       --to NUMBER             the number, such as +4790000001
       --via NAME              the messenger's name
+
+    fieldpass messages cost    what the messages of the last day came to, tab by tab
+
+      --data DIR              the server's data folder (default: .data)
     """
 
   static let text = "This is a test message from Fieldpass. Nobody needs to answer it."
 
   /// Answers the exit status: 2 when the messenger refused.
   static func run(_ options: Options) -> Int32 {
+    if let data = options.costsIn { return reportCosts(data: data) }
     do throws(StartFault) {
       let phone: PhoneNumber
       do throws(Malformed) { phone = try PhoneNumber(parsing: options.to) } catch {

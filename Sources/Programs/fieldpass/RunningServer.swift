@@ -4,6 +4,7 @@ import HTTPServer
 import SQLiteStore
 import SignInHTTP
 import SignInModel
+import SignInRules
 import SignInService
 import SignInWire
 import TextMessengers
@@ -64,7 +65,9 @@ final class RunningServer {
       clock: clock, randomness: SystemRandomness(),
       passwords: PooledPasswordHashing(threads: Machine.coreCount),
       proofs: MemoryProofLedger(journal: files.proofs),
-      throttlesOrigins: !setting.isDevelopment, switchboard: switchboard,
+      throttlesOrigins: !setting.isDevelopment,
+      eventsKeptSeconds: setting.configuration.eventDays * Throttle.Limit.daySeconds,
+      switchboard: switchboard,
       outboxRung: { bell.ring() },
       faultSeen: { LineWriter.standardError.write(LogLine.fault($0, at: clock.now())) }
     )

@@ -25,6 +25,8 @@ public final class SessionWaiters: Sendable {
     /// Oldest first.
     var tickets: [SessionID: [Int64]] = [:]
     var lastTicket: Int64 = 0
+    /// No waiter's time is up before this moment.
+    var earliest = Instant(milliseconds: .max)
     var isClosed = false
 
     /// Marks the waiter as rung and answers whom to wake, outside the lock.
@@ -69,6 +71,7 @@ public final class SessionWaiters: Sendable {
           return true
         }
         state.waiters[ticket]?.deadline = deadline
+        state.earliest = min(state.earliest, deadline)
         state.waiters[ticket]?.continuation = continuation
         return false
       }
@@ -105,8 +108,16 @@ public final class SessionWaiters: Sendable {
   /// Rings those whose time is up.
   func ringDue(at now: Instant) {
     wake { state in
+      guard now >= state.earliest else { return [] }
       var due: [Int64] = []
-      for (ticket, waiter) in state.waiters where waiter.deadline <= now { due.append(ticket) }
+      state.earliest = Instant(milliseconds: .max)
+      for (ticket, waiter) in state.waiters {
+        if waiter.deadline <= now {
+          due.append(ticket)
+        } else {
+          state.earliest = min(state.earliest, waiter.deadline)
+        }
+      }
       return due.compactMap { state.ring($0) }
     }
   }

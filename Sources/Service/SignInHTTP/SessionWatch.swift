@@ -29,6 +29,14 @@ public final class SessionWatch: Sendable {
     }
   }
 
+  private func tell(_ event: SecurityEvent) {
+    if event.code == .sessionEnded, let session = event.session { waiters.ring(session) }
+    // Rare enough that everybody may look whether their own terms have changed.
+    if event.code == .clientPolicyChanged || event.code == .organizationPolicyChanged {
+      waiters.ringAll()
+    }
+  }
+
   private func catchUp(_ store: any Store) async throws(StoreFault) {
     guard var last = position.withLock({ $0 }) else {
       let newest = try await store.read { (look) throws(StoreFault) in
@@ -43,9 +51,7 @@ public final class SessionWatch: Sendable {
       let events = try await store.read { (look) throws(StoreFault) in
         try look.events(after: known, limit: EventLimits.batch)
       }
-      for event in events where event.code == .sessionEnded {
-        if let session = event.session { waiters.ring(session) }
-      }
+      for event in events { tell(event) }
       last = events.last?.sequence ?? last
       let reached = last
       position.withLock { $0 = reached }

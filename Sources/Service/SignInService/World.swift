@@ -1,4 +1,5 @@
 public import SignInModel
+public import SignInRules
 import SignInWire
 
 /// Everything a use case may touch besides its request.
@@ -17,6 +18,8 @@ public struct World: Sendable {
   /// Whether requests are also held against the network address and the device key they come
   /// from; not in development, where every check runs from one address.
   public let throttlesOrigins: Bool
+  /// How long the security log is kept.
+  public let eventsKeptSeconds: Int64
   /// Nil where nobody sends, as in a command.
   public let switchboard: Switchboard?
   /// Rung after a message was recorded, so that it leaves at once.
@@ -29,7 +32,9 @@ public struct World: Sendable {
     prices: [Configuration.Price] = [],
     keyring: Keyring, store: any Store, clock: any Clock,
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
-    throttlesOrigins: Bool = true, switchboard: Switchboard? = nil,
+    throttlesOrigins: Bool = true,
+    eventsKeptSeconds: Int64 = Configuration.standardEventDays * Throttle.Limit.daySeconds,
+    switchboard: Switchboard? = nil,
     outboxRung: @escaping @Sendable () -> Void, faultSeen: @escaping @Sendable (String) -> Void
   ) {
     self.issuer = issuer
@@ -45,6 +50,7 @@ public struct World: Sendable {
     self.passwords = passwords
     self.proofs = proofs
     self.throttlesOrigins = throttlesOrigins
+    self.eventsKeptSeconds = eventsKeptSeconds
     self.switchboard = switchboard
     self.outboxRung = outboxRung
     self.faultSeen = faultSeen

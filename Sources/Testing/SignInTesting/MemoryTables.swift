@@ -20,6 +20,7 @@ struct MemoryTables {
   var activities: [String: Activity] = [:]
   /// By sequence number.
   var events: [SecurityEvent] = []
+  var logStart = LogStart.whole
   var policies: [PolicyChanges.Subject: PolicyChanges] = [:]
   var rememberedAnswers: [AnswerPlace: RememberedAnswer] = [:]
   var products: [ProductID: Product] = [:]

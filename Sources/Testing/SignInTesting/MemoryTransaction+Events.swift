@@ -21,4 +21,13 @@ extension MemoryTransaction: EventRecords {
   func events(after sequence: Int64, limit: Int) -> [SecurityEvent] {
     Array(tables.events.lazy.filter { $0.sequence > sequence }.prefix(limit))
   }
+
+  func logStart() -> LogStart { tables.logStart }
+
+  func cutLog(at start: LogStart) throws(StoreFault) {
+    try write { tables in
+      tables.logStart = start
+      tables.events.removeAll { $0.sequence <= start.sequence }
+    }
+  }
 }

@@ -9,6 +9,7 @@ extension StoreContract {
       Check(name: "events are listed newest first, page by page", isKept: eventPages),
       Check(name: "events are walked oldest first", isKept: eventWalk),
       Check(name: "an event that was not decided leaves no trace", isKept: eventUndone),
+      Check(name: "a log that was cut begins where it says", isKept: eventCut),
     ]
   }
 
@@ -86,5 +87,26 @@ extension StoreContract {
     try await append([event(2, "account-2")], to: store)
     let last = try await store.read { look throws(StoreFault) in try look.lastEvent() }
     try expect(last, is: event(2, "account-2"), "the last event")
+  }
+
+  private static func eventCut(_ store: any Store) async throws {
+    let all = (1...4).map { event($0) }
+    try await append(all, to: store)
+    let whole = try await store.read { look throws(StoreFault) in try look.logStart() }
+    try expect(whole, is: .whole, "the start of a log nobody cut")
+    for sequence in [2, 3] as [Int64] {
+      let start = LogStart(sequence: sequence, hash: Examples.digest(UInt8(sequence)))
+      try await store.transact { transaction throws(StoreFault) in
+        try transaction.cutLog(at: start)
+      }
+      let (found, left) = try await store.read { look throws(StoreFault) in
+        (try look.logStart(), try look.events(after: 0, limit: 9))
+      }
+      try expect(found, is: start, "the start")
+      try expect(left, is: Array(all[Int(sequence)...]), "what is left")
+    }
+    try await append([event(5)], to: store)
+    let last = try await store.read { look throws(StoreFault) in try look.lastEvent() }
+    try expect(last, is: event(5), "the last event")
   }
 }

@@ -9,10 +9,9 @@ import SignInModel
 ///     {"screen":{…},"effects":[{"effect":"make_verifier"}]}
 public struct CrossingApp: Sendable {
   public private(set) var flow = AppFlow()
-  private let language: Language
   private var attached: [[UInt8]] = []
 
-  public init(language: Language = .english) { self.language = language }
+  public init() {}
 
   /// Takes bytes that belong to the next event and are too many to be written into it.
   public mutating func attach(_ bytes: [UInt8]) { attached.append(bytes) }
@@ -34,11 +33,10 @@ public struct CrossingApp: Sendable {
     )
     var written: [JSON] = []
     for effect in effects {
-      written.append(
-        effect.json(in: language, at: flow.context.now, for: flow.context.app))
+      written.append(effect.json(in: flow.context))
     }
     return JSON.members([
-      JSONMember("screen", flow.screen(in: language).json),
+      JSONMember("screen", flow.screen.json),
       JSONMember("effects", .array(written)),
     ]).utf8
   }

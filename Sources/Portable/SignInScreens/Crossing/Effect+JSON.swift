@@ -4,7 +4,7 @@ import SignInModel
 import SignInWire
 
 extension Effect {
-  func json(in language: Language, at now: Instant, for app: AppName) -> JSON {
+  func json(in context: FlowContext) -> JSON {
     switch self {
     case .call(let id, let call): return call.json(id)
     case .makeVerifier: return .effect("make_verifier")
@@ -40,11 +40,13 @@ extension Effect {
       return .effect("erase_if_still", [JSONMember("value", record.revealed)])
     case .claimRenewal: return .effect("claim_renewal")
     case .releaseRenewal: return .effect("release_renewal")
+    case .keepLanguage(let language):
+      return .effect("keep_language", [JSONMember("language", language.rawValue)])
     case .startTicking: return .effect("start_ticking")
     case .stopTicking: return .effect("stop_ticking")
     case .shelf(let effect): return effect.json
     case .announce(let announcement):
-      let spoken = Spoken(announcement, in: language, at: now, for: app)
+      let spoken = Spoken(announcement, in: context)
       return .effect(
         "announce",
         [
@@ -52,6 +54,9 @@ extension Effect {
           JSONMember("politeness", spoken.politeness.rawValue),
         ]
       )
+    case .handOver(let ticket, _):
+      // The pages of the apps ask for nothing of their own.
+      return .effect("hand_over", [JSONMember("ticket", ticket)])
     }
   }
 }

@@ -12,7 +12,9 @@ extension Event {
       let app = json["app"]?.text.map { AppName(rawValue: $0) } ?? .technician
       guard let app else { return nil }
       self = .started(
-        utcOffsetSeconds: json["utc_offset"]?.number ?? 0, app: app, page: json["page"]?.text ?? ""
+        utcOffsetSeconds: json["utc_offset"]?.number ?? 0, app: app,
+        page: json["page"]?.text ?? "", reader: Reader(json: json),
+        clockChanges: (json["clock_changes"]?.elements ?? []).compactMap { .init(json: $0) }
       )
     case "storage_read":
       self = .storageRead(StorageReading(json: json), seen: json["seen"]?.text)
@@ -74,6 +76,24 @@ extension DeviceEvent {
     case "session_changed": self = .sessionChanged(StorageReading(json: json))
     default: return nil
     }
+  }
+}
+
+extension Reader {
+  fileprivate init(json: JSON) {
+    self.init(
+      listed: (json["languages"]?.elements ?? []).compactMap { $0.text },
+      chosen: json["language"]?.text.flatMap { Language(rawValue: $0) }
+    )
+  }
+}
+
+extension WallClock.Change {
+  fileprivate init?(json: JSON) {
+    guard let seconds = json["at"]?.number, let offset = json["utc_offset"]?.number else {
+      return nil
+    }
+    self.init(at: Instant(seconds: seconds), utcOffsetSeconds: offset)
   }
 }
 

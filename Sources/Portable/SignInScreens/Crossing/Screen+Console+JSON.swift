@@ -30,7 +30,8 @@ extension Part {
         ]
       )
     case .mark, .title, .text, .lead, .banner, .field, .button, .note, .progress, .sections,
-      .empty, .fact, .figures, .window, .details, .subject, .actionCards, .sheet, .toolbar:
+      .empty, .fact, .figures, .subject, .actionCards, .window, .details,
+      .sheet, .toolbar:
       preconditionFailure("json writes these itself")
     }
   }

@@ -6,6 +6,8 @@ extension Screen {
       JSONMember("id", id),
       JSONMember("title", title),
       JSONMember("layout", layout.rawValue),
+      JSONMember("language", language),
+      languageMenu.map { JSONMember("language_menu", $0.json) },
       header.map { JSONMember("header", $0.json) },
       statusBar.map { JSONMember("status_bar", $0.json) },
       JSONMember("back", ifPresent: back),
@@ -13,6 +15,19 @@ extension Screen {
       JSONMember("parts", .array(parts.map { $0.json })),
     ])
   }
+}
+
+extension LanguageMenu {
+  var json: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("label", label), JSONMember("chosen", chosen),
+      JSONMember("choices", .array(choices.map { $0.json })),
+    ])
+  }
+}
+
+extension LanguageChoice {
+  var json: JSON { .members([JSONMember("code", code), JSONMember("name", name)]) }
 }
 
 extension FocusPlace {
@@ -63,12 +78,8 @@ extension Part {
       return Self.sheet(id, title, text, buttons)
     case .tabs, .table, .pairs, .actions, .fields, .split: return consoleJSON
     case .figures(let id, let label, let figures):
-      return .part(
-        "figures", id,
-        [
-          JSONMember("label", label), JSONMember("figures", .array(figures.map { $0.json })),
-        ]
-      )
+      let list = JSON.array(figures.map { $0.json })
+      return .part("figures", id, [JSONMember("label", label), JSONMember("figures", list)])
     case .window(let id, let label, let total, let first, let rows):
       return Self.window(id, label, total: total, first: first, rows)
     case .details(let id, let title, let badge, let details):
@@ -303,7 +314,7 @@ extension RowAction {
 }
 
 extension Moment {
-  var json: JSON { .members([JSONMember("at", seconds), JSONMember("style", style.rawValue)]) }
+  var json: JSON { .members([JSONMember("at", seconds), JSONMember("text", text)]) }
 }
 
 extension Phrase {

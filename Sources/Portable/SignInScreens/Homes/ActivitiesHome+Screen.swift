@@ -8,14 +8,14 @@ extension ActivitiesHome {
     offline: .offlineActivitiesAsOf, stale: .staleActivitiesAsOf
   )
 
-  func view(_ speaker: Speaker, utcOffsetSeconds: Int64) -> HomeView {
+  func view(_ speaker: Speaker) -> HomeView {
     if let entry { return detail(entry, speaker) }
     return HomeView(
       id: "activities",
       place: .activities,
       statusBar: activities.statusBar(speaker, Self.words),
       parts: activities.parts(speaker, Self.words) { entries in
-        list(entries, speaker, utcOffsetSeconds)
+        list(entries, speaker)
       }
     )
   }
@@ -23,8 +23,8 @@ extension ActivitiesHome {
   // MARK: One activity
 
   private func detail(_ entry: ActivityEntry, _ speaker: Speaker) -> HomeView {
-    let day = Moment(seconds: entry.startsAt.seconds, style: .day)
-    let time = Moment(seconds: entry.startsAt.seconds, style: .clock)
+    let day = speaker.moment(entry.startsAt, .day)
+    let time = speaker.moment(entry.startsAt, .clock)
     var save = speaker.button(.saveNotes, isSaving ? .savingNotes : .saveNotes, .primary)
     save.isBusy = isSaving
     save.isEnabled = isChanged(entry)
@@ -51,9 +51,7 @@ extension ActivitiesHome {
 
   // MARK: The list
 
-  private func list(
-    _ entries: [ActivityEntry], _ speaker: Speaker, _ utcOffsetSeconds: Int64
-  ) -> [Part] {
+  private func list(_ entries: [ActivityEntry], _ speaker: Speaker) -> [Part] {
     guard !entries.isEmpty else {
       return [
         .empty(
@@ -62,15 +60,15 @@ extension ActivitiesHome {
         )
       ]
     }
-    func day(_ moment: Instant) -> Int64 { (moment.seconds + utcOffsetSeconds) / 86_400 }
-    let today = day(speaker.now)
+    let clock = speaker.format.wallClock
+    let today = clock.day(of: speaker.now)
     var sections: [Section] = []
     var rows: [Row] = []
     for (index, entry) in entries.enumerated() {
       rows.append(row(entry, speaker))
-      let here = day(entry.startsAt)
-      if index + 1 < entries.count, day(entries[index + 1].startsAt) == here { continue }
-      let title = Phrase(Moment(seconds: entry.startsAt.seconds, style: .day))
+      let here = clock.day(of: entry.startsAt)
+      if index + 1 < entries.count, clock.day(of: entries[index + 1].startsAt) == here { continue }
+      let title = Phrase(speaker.moment(entry.startsAt, .day))
       sections.append(
         Section(
           id: "day-\(here)", title: here == today ? Phrase(speaker.say(.today)) : title,
@@ -90,8 +88,8 @@ extension ActivitiesHome {
     }
     var row = Row(
       id: entry.id,
-      from: Moment(seconds: entry.startsAt.seconds, style: .clock),
-      to: Moment(seconds: entry.endsAt.seconds, style: .clock),
+      from: speaker.moment(entry.startsAt, .clock),
+      to: speaker.moment(entry.endsAt, .clock),
       title: entry.title, lines: lines, badge: speaker.badge(entry.status)
     )
     row.action = RowAction(button: ButtonName.openActivity.rawValue, item: entry.id)

@@ -35,10 +35,10 @@ extension Speaker {
       .figures(
         id: "summary", label: say(.summary),
         [
-          Figure(label: say(.remaining), value: dashboard.remaining),
-          Figure(label: say(.delivered), value: dashboard.delivered),
-          Figure(label: say(.notDelivered), value: dashboard.failed),
-          Figure(label: say(.total), value: dashboard.total),
+          Figure(label: say(.remaining), value: format.number(dashboard.remaining)),
+          Figure(label: say(.delivered), value: format.number(dashboard.delivered)),
+          Figure(label: say(.notDelivered), value: format.number(dashboard.failed)),
+          Figure(label: say(.total), value: format.number(dashboard.total)),
         ]
       ),
       .sections(
@@ -54,12 +54,11 @@ extension Speaker {
   }
 
   private func row(_ entry: DashboardAnswer.Entry) -> Row {
-    let parcels =
-      entry.parcels == 1 ? say(.parcel) : say(.parcels, "count", "\(entry.parcels)")
+    let parcels = say(.parcels, one: .parcel, count: entry.parcels)
     return Row(
       id: entry.id,
-      from: Moment(seconds: entry.startsAt.seconds, style: .clock),
-      to: Moment(seconds: entry.endsAt.seconds, style: .clock),
+      from: moment(entry.startsAt, .clock),
+      to: moment(entry.endsAt, .clock),
       title: entry.recipient,
       lines: [
         Row.Line(symbol: .place, text: entry.place),

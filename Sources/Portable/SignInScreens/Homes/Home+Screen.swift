@@ -13,11 +13,11 @@ struct HomeView {
 }
 
 extension Home {
-  func view(_ speaker: Speaker, utcOffsetSeconds: Int64) -> HomeView {
+  func view(_ speaker: Speaker) -> HomeView {
     switch self {
-    case .jobs(let home): home.view(speaker, utcOffsetSeconds: utcOffsetSeconds)
+    case .jobs(let home): home.view(speaker)
     case .dashboard(let home): home.view(speaker)
-    case .activities(let home): home.view(speaker, utcOffsetSeconds: utcOffsetSeconds)
+    case .activities(let home): home.view(speaker)
     case .console(let home): home.view(speaker)
     case .products(let home): home.view(speaker)
     }
@@ -63,15 +63,14 @@ extension Fetched {
       return isOffline ? StatusBar(id: "status", text: Phrase(speaker.say(.offline))) : nil
     }
     let sentence = speaker.say(isOffline ? words.offline : words.stale)
-    let moment = Moment(seconds: asOf.seconds, style: .clock)
+    let moment = speaker.moment(asOf, .clock)
     return StatusBar(id: "status", text: Phrase(sentence, filling: .moment(moment)))
   }
 
   private func toolbar(_ speaker: Speaker, _ asOf: Instant) -> Part {
-    let updated = Moment(seconds: asOf.seconds, style: .clock)
-    return .toolbar(
+    .toolbar(
       id: "toolbar",
-      text: Phrase(speaker.say(.jobsAsOf), filling: .moment(updated)),
+      text: Phrase(speaker.say(.jobsAsOf), filling: .moment(speaker.moment(asOf, .clock))),
       button: refreshButton(speaker, .secondary)
     )
   }

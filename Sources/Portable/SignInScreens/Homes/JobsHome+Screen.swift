@@ -7,18 +7,16 @@ extension JobsHome {
     loading: .loadingJobs, unknown: .jobsUnknownTitle, offline: .offlineAsOf, stale: .staleAsOf
   )
 
-  func view(_ speaker: Speaker, utcOffsetSeconds: Int64) -> HomeView {
+  func view(_ speaker: Speaker) -> HomeView {
     HomeView(
       id: "jobs",
       place: .assignedJobs,
       statusBar: jobs.statusBar(speaker, Self.words),
-      parts: jobs.parts(speaker, Self.words) { entries in
-        list(entries, speaker, Calendar(utcOffsetSeconds: utcOffsetSeconds))
-      }
+      parts: jobs.parts(speaker, Self.words) { list($0, speaker) }
     )
   }
 
-  private func list(_ entries: [JobEntry], _ speaker: Speaker, _ calendar: Calendar) -> [Part] {
+  private func list(_ entries: [JobEntry], _ speaker: Speaker) -> [Part] {
     guard !entries.isEmpty else {
       return [
         .empty(
@@ -27,10 +25,11 @@ extension JobsHome {
         )
       ]
     }
-    let today = calendar.day(of: speaker.now)
+    let clock = speaker.format.wallClock
+    let today = clock.day(of: speaker.now)
     var days: [Int64] = [today]
     for entry in entries {
-      let day = calendar.day(of: entry.startsAt)
+      let day = clock.day(of: entry.startsAt)
       if !days.contains(day) { days.append(day) }
     }
     // Today, then what is to come, then what is past, the nearest first.
@@ -40,27 +39,22 @@ extension JobsHome {
     }
     var sections: [Section] = []
     for day in days {
-      var rows: [Row] = []
-      for entry in entries where calendar.day(of: entry.startsAt) == day {
-        rows.append(speaker.row(entry))
-      }
+      let planned = entries.filter { clock.day(of: $0.startsAt) == day }
       sections.append(
         Section(
           id: "day-\(day)",
-          title: title(of: day, today, speaker, calendar),
-          rows: rows,
-          emptyText: rows.isEmpty ? speaker.say(.noJobToday) : ""
+          title: title(of: day - today, planned.first, speaker),
+          rows: planned.map(speaker.row),
+          emptyText: planned.isEmpty ? speaker.say(.noJobToday) : ""
         ))
     }
     return [.sections(id: "jobs", sections)]
   }
 
-  private func title(
-    of day: Int64, _ today: Int64, _ speaker: Speaker, _ calendar: Calendar
-  ) -> Phrase {
-    if day == today { return Phrase(speaker.say(.today)) }
-    if day == today + 1 { return Phrase(speaker.say(.tomorrow)) }
-    return Phrase(Moment(seconds: calendar.noon(of: day), style: .day))
+  private func title(of daysAhead: Int64, _ first: JobEntry?, _ speaker: Speaker) -> Phrase {
+    if daysAhead == 1 { return Phrase(speaker.say(.tomorrow)) }
+    guard daysAhead != 0, let first else { return Phrase(speaker.say(.today)) }
+    return Phrase(speaker.moment(first.startsAt, .day))
   }
 }
 
@@ -68,8 +62,8 @@ extension Speaker {
   fileprivate func row(_ entry: JobEntry) -> Row {
     Row(
       id: entry.id,
-      from: Moment(seconds: entry.startsAt.seconds, style: .clock),
-      to: Moment(seconds: entry.endsAt.seconds, style: .clock),
+      from: moment(entry.startsAt, .clock),
+      to: moment(entry.endsAt, .clock),
       title: entry.title,
       lines: [
         Row.Line(symbol: .person, text: entry.customer),
@@ -87,24 +81,5 @@ extension Speaker {
     case "done": Badge(text: say(.done), severity: .success)
     default: Badge(text: status, severity: .neutral)
     }
-  }
-}
-
-/// Days as the person's own clock counts them.
-private struct Calendar {
-  static let daySeconds: Int64 = 24 * 60 * 60
-
-  let utcOffsetSeconds: Int64
-
-  /// Days since 1 January 1970, where the person is.
-  func day(of moment: Instant) -> Int64 {
-    let seconds = moment.seconds + utcOffsetSeconds
-    return seconds >= 0
-      ? seconds / Self.daySeconds : (seconds - Self.daySeconds + 1) / Self.daySeconds
-  }
-
-  /// A moment that falls on the day wherever the clock is read.
-  func noon(of day: Int64) -> Int64 {
-    day * Self.daySeconds + Self.daySeconds / 2 - utcOffsetSeconds
   }
 }

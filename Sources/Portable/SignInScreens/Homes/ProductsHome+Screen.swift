@@ -22,7 +22,7 @@ extension ProductsHome {
     guard let asOf = kept.asOf, !kept.isSealed(at: now) else {
       return reach.isOffline ? bar(Phrase(speaker.say(.offlineMode))) : nil
     }
-    let moment = Phrase.Piece.moment(Moment(seconds: asOf.seconds, style: .dateAndTime))
+    let moment = Phrase.Piece.moment(speaker.moment(asOf, .dateAndTime))
     if reach.isOffline { return bar(Phrase(speaker.say(.offlineModeAsOf), filling: moment)) }
     guard kept.problem != nil else { return nil }
     return bar(Phrase(speaker.say(.staleProductsAsOf), filling: moment))
@@ -49,7 +49,7 @@ extension ProductsHome {
         ), .button(refresh(speaker, .primary)),
       ]
     }
-    let updated = Moment(seconds: asOf.seconds, style: .dateAndTime)
+    let updated = speaker.moment(asOf, .dateAndTime)
     let toolbar = Part.toolbar(
       id: "toolbar", text: Phrase(speaker.say(.jobsAsOf), filling: .moment(updated)),
       button: refresh(speaker, .secondary)

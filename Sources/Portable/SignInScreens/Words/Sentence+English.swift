@@ -1,6 +1,6 @@
 extension Sentence {
   /// Sentences that a requirement states are here letter for letter.
-  var english: String {
+  @inline(never) var english: String {
     switch self {
     case .product: "Fieldpass"
     case .dismiss: "Dismiss"
@@ -13,6 +13,7 @@ extension Sentence {
     case .noAnswerYet: "No answer yet. Keep waiting or go back."
     case .takingVeryLongSpoken:
       "No answer yet. Check your connection. You can keep waiting, or stop and try again."
+    case .languageMenu: "Language"
 
     case .signIn: "Sign in"
     case .signInLeadOwn: "Use your email and password. We will send a code to your phone."
@@ -235,6 +236,14 @@ extension Sentence {
     case .riderLead: "Enter your registered mobile number. We will send you a code."
     case .mobileNumber: "Mobile number"
     case .country: "Country"
+    case .countryBangladesh: "Bangladesh"
+    case .countryIndia: "India"
+    case .countryNepal: "Nepal"
+    case .countrySingapore: "Singapore"
+    case .countrySriLanka: "Sri Lanka"
+    case .countryEmirates: "United Arab Emirates"
+    case .countryUnitedKingdom: "United Kingdom"
+    case .countryNorthAmerica: "United States, Canada"
     case .numberMalformed: "Enter a complete mobile number."
     case .numberMalformedTen: "Enter all ten digits of your mobile number."
     case .sendCode: "Send OTP"

@@ -1,7 +1,4 @@
-/// The languages every sentence exists in.
-public enum Language: String, Sendable, CaseIterable {
-  case english = "en"
-}
+public import SignInFlow
 
 /// Every sentence a person can meet, under a key that never changes.
 ///
@@ -18,6 +15,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case takingVeryLong = "taking_very_long"
   case noAnswerYet = "no_answer_yet"
   case takingVeryLongSpoken = "taking_very_long.spoken"
+  case languageMenu = "language"
 
   // MARK: Credentials
   case signIn = "sign_in"
@@ -219,6 +217,14 @@ public enum Sentence: String, Sendable, CaseIterable {
   case riderLead = "rider.lead"
   case mobileNumber = "phone"
   case country = "phone.country"
+  case countryBangladesh = "phone.country.bangladesh"
+  case countryIndia = "phone.country.india"
+  case countryNepal = "phone.country.nepal"
+  case countrySingapore = "phone.country.singapore"
+  case countrySriLanka = "phone.country.sri_lanka"
+  case countryEmirates = "phone.country.emirates"
+  case countryUnitedKingdom = "phone.country.united_kingdom"
+  case countryNorthAmerica = "phone.country.north_america"
   case numberMalformed = "phone.malformed"
   case numberMalformedTen = "phone.malformed.ten"
   case sendCode = "code.send"
@@ -439,30 +445,16 @@ public enum Sentence: String, Sendable, CaseIterable {
   case productTransferred = "transfer.done"
   case ownAddress = "transfer.own_address"
 
-  public func text(in language: Language) -> String {
+  @inline(never) public func text(in language: Language) -> String {
     switch language {
     case .english: english
+    case .hindi: hindi
+    case .norwegian: norwegian
     }
   }
 
   /// The sentence with each `{name}` replaced by its value.
   func text(in language: Language, _ values: [(name: String, value: String)]) -> String {
-    var filled: [UInt8] = []
-    var name: [UInt8]?
-    for byte in text(in: language).utf8 {
-      if byte == UInt8(ascii: "{") {
-        name = []
-      } else if byte == UInt8(ascii: "}"), let wanted = name {
-        for entry in values where Array(entry.name.utf8) == wanted {
-          filled.append(contentsOf: entry.value.utf8)
-        }
-        name = nil
-      } else if name != nil {
-        name?.append(byte)
-      } else {
-        filled.append(byte)
-      }
-    }
-    return String(decoding: filled, as: UTF8.self)
+    Template.fill(text(in: language), values)
   }
 }

@@ -12,20 +12,35 @@ extension Speaker {
   var notRegistered: Sentence { app == .rider ? .numberNotRegistered : .emailNotRegistered }
 
   func riderLock(minutes left: Int64) -> String {
-    left <= 1 ? say(.riderLockedMinute) : say(.riderLockedMinutes, "minutes", "\(left)")
+    left <= 1 ? say(.riderLockedMinute) : say(.riderLockedMinutes, "minutes", format.number(left))
   }
 
   func malformedNumber(_ country: MobileNumber.Country) -> String {
     say(country == MobileNumber.india ? .numberMalformedTen : .numberMalformed)
   }
 
+  /// Those who have a sentence are named in the person's language.
+  func name(of country: MobileNumber.Country) -> String {
+    switch country.callingCode {
+    case "+91": say(.countryIndia)
+    case "+880": say(.countryBangladesh)
+    case "+977": say(.countryNepal)
+    case "+65": say(.countrySingapore)
+    case "+94": say(.countrySriLanka)
+    case "+971": say(.countryEmirates)
+    case "+44": say(.countryUnitedKingdom)
+    case "+1": say(.countryNorthAmerica)
+    default: country.name
+    }
+  }
+
   // MARK: Home screens
 
   func jobsListed(_ count: Int64) -> String {
-    count == 1 ? say(.jobListed) : say(.jobsListed, "count", "\(count)")
+    say(.jobsListed, one: .jobListed, count: count)
   }
 
   func deliveriesListed(_ count: Int64) -> String {
-    count == 1 ? say(.deliveryListed) : say(.deliveriesListed, "count", "\(count)")
+    say(.deliveriesListed, one: .deliveryListed, count: count)
   }
 }

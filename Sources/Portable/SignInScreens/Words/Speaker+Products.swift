@@ -11,12 +11,16 @@ extension Speaker {
     if found == count { return productsListed(Int64(count)) }
     if found == 0 { return say(.noProductFound) }
     return say(
-      .productsFound, [(name: "count", value: "\(found)"), (name: "total", value: "\(count)")]
+      .productsFound,
+      [
+        (name: "count", value: format.number(Int64(found))),
+        (name: "total", value: format.number(Int64(count))),
+      ]
     )
   }
 
   func productsListed(_ count: Int64) -> String {
-    count == 1 ? say(.productListed) : say(.productsListed, "count", "\(count)")
+    say(.productsListed, one: .productListed, count: count)
   }
 
   func row(_ product: ProductEntry, on today: CalendarDay) -> WindowRow {
@@ -38,12 +42,14 @@ extension Speaker {
   private func warranty(_ product: ProductEntry, on today: CalendarDay) -> Phrase {
     guard let last = product.warrantyExpiresOn else { return Phrase(say(.warrantyWithoutEnd)) }
     let sentence = last < today ? Sentence.warrantyEnded : .warrantyEnds
-    return Phrase(say(sentence), filling: .moment(Self.moment(last)))
+    return Phrase(say(sentence), filling: .moment(moment(last)))
   }
 
   /// A day is the same day wherever it is read.
-  private static func moment(_ day: CalendarDay) -> Moment {
-    Moment(seconds: day.number * CalendarDay.daySeconds, style: .date)
+  private func moment(_ day: CalendarDay) -> Moment {
+    Moment(
+      seconds: day.number * CalendarDay.daySeconds, style: .date, text: format.date(day)
+    )
   }
 
   func card(_ product: ProductEntry, on today: CalendarDay) -> Part {
@@ -77,7 +83,7 @@ extension Speaker {
   }
 
   private func date(_ day: CalendarDay?, without end: Sentence) -> Phrase {
-    day.map { Phrase(Self.moment($0)) } ?? Phrase(say(end))
+    day.map { Phrase(moment($0)) } ?? Phrase(say(end))
   }
 
   func about(_ product: ProductEntry) -> Part {
@@ -113,9 +119,5 @@ extension Speaker {
     Banner(
       id: "lasting", severity: severity(of: notice), text: self.notice(notice), dismissal: nil
     )
-  }
-
-  func say(_ sentence: Sentence, _ values: [(name: String, value: String)]) -> String {
-    sentence.text(in: language, values)
   }
 }

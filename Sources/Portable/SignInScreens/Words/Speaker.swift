@@ -3,16 +3,46 @@ import SignInModel
 
 /// Says what a flow means, in one language, at one moment.
 struct Speaker: Sendable {
-  let language: Language
+  let format: LocaleFormat
   let now: Instant
-  var app = AppName.technician
+  let app: AppName
   /// Whether this device can prove who its owner is.
-  var isLockPossible = false
+  let isLockPossible: Bool
+
+  init(_ context: FlowContext) {
+    format = LocaleFormat(reader: context.reader, wallClock: context.wallClock)
+    now = context.now
+    app = context.app
+    isLockPossible = context.isLockPossible ?? false
+  }
+
+  private var language: Language { format.reader.language }
 
   func say(_ sentence: Sentence) -> String { sentence.text(in: language) }
 
   func say(_ sentence: Sentence, _ name: String, _ value: String) -> String {
     sentence.text(in: language, [(name: name, value: value)])
+  }
+
+  func say(_ sentence: Sentence, _ values: [(name: String, value: String)]) -> String {
+    sentence.text(in: language, values)
+  }
+
+  /// A sentence that counts, or its twin for one.
+  func say(_ sentence: Sentence, one: Sentence, count: Int64) -> String {
+    count == 1 ? say(one) : say(sentence, "count", format.number(count))
+  }
+
+  /// A moment in the person's own way of writing it.
+  func moment(_ instant: Instant, _ style: Moment.Style) -> Moment {
+    let text =
+      switch style {
+      case .clock: format.clock(instant)
+      case .day: format.day(instant)
+      case .date: format.date(instant)
+      case .dateAndTime: format.dateAndTime(instant)
+      }
+    return Moment(seconds: instant.seconds, style: style, text: text)
   }
 
   /// `0:42`, or nothing left to wait for.
@@ -29,13 +59,14 @@ struct Speaker: Sendable {
     let left = minutes(until: moment)
     if app == .rider { return riderLock(minutes: left) }
     guard canReset else {
-      return left <= 1 ? say(.restingMinute) : say(.restingMinutes, "minutes", "\(left)")
+      return left <= 1
+        ? say(.restingMinute) : say(.restingMinutes, "minutes", format.number(left))
     }
-    return left <= 1 ? say(.lockedMinute) : say(.lockedMinutes, "minutes", "\(left)")
+    return left <= 1 ? say(.lockedMinute) : say(.lockedMinutes, "minutes", format.number(left))
   }
 
   func attempts(left: Int64) -> String {
-    left == 1 ? say(.attemptLeft) : say(.attemptsLeft, "count", "\(left)")
+    say(.attemptsLeft, one: .attemptLeft, count: left)
   }
 
   func refusedCode(attemptsLeft: Int64?) -> String {
@@ -92,9 +123,8 @@ struct Speaker: Sendable {
   ) -> String {
     let left = now.wholeSeconds(until: until)
     if left == 0 { return say(over) }
-    if left == 1 { return say(second) }
-    if left <= 90 { return say(seconds, "count", "\(left)") }
-    return say(minutes, "count", "\(self.minutes(until: until))")
+    if left <= 90 { return say(seconds, one: second, count: left) }
+    return say(minutes, "count", format.number(self.minutes(until: until)))
   }
 
   func severity(of notice: Notice) -> Severity {

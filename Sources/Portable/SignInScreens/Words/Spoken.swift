@@ -1,5 +1,4 @@
 public import SignInFlow
-public import SignInModel
 
 /// An announcement in words, and whether it may interrupt.
 public struct Spoken: Equatable, Sendable {
@@ -8,11 +7,8 @@ public struct Spoken: Equatable, Sendable {
   public let text: String
   public let politeness: Politeness
 
-  public init(
-    _ announcement: Announcement, in language: Language, at now: Instant,
-    for app: AppName = .technician
-  ) {
-    let speaker = Speaker(language: language, now: now, app: app)
+  public init(_ announcement: Announcement, in context: FlowContext) {
+    let speaker = Speaker(context)
     text = speaker.announce(announcement)
     switch announcement {
     case .notice(let notice):
@@ -27,8 +23,8 @@ public struct Spoken: Equatable, Sendable {
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
       .jobsListed, .deliveriesListed, .accountsListed, .sendingCode, .changingPassword,
       .registering, .registered, .unlocking, .productsListed, .updatingProducts,
-      .onlineAgain, .sendingRequest, .transferring,
-      .switchingOrganization, .savingNotes, .activitiesListed:
+      .onlineAgain, .sendingRequest, .transferring, .switchingOrganization, .savingNotes,
+      .activitiesListed:
       politeness = .polite
     }
   }

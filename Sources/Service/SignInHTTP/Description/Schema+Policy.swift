@@ -39,7 +39,11 @@ extension Schema.Name {
       optional("countries", .list(.text), "calling codes; if absent the default country's"),
       optional(
         "texts",
-        .object([optional("sign_in", .text), optional("password_reset", .text)]),
+        .object(
+          [optional("sign_in", .text), optional("password_reset", .text)]
+            + ["sign_in", "password_reset"].flatMap { purpose in
+              MessageLanguage.allCases.map { optional("\(purpose)_\($0.rawValue)", .text) }
+            }),
         "with {code}, and perhaps {minutes} and {host}"
       ),
       member("access_token_seconds", .number), member("session_seconds", .number),

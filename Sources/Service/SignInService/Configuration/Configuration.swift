@@ -88,6 +88,12 @@ public struct Configuration: Equatable, Sendable {
   public var prices: [Price] = []
   /// Whose word is taken for where a request came from (`X-Forwarded-For`).
   public var trustedProxies: [NetworkAddress] = []
+  /// How many days the security log is kept.
+  public var eventDays = Configuration.standardEventDays
+
+  /// A year, and time to ask for it.
+  public static let standardEventDays: Int64 = 400
+  static let eventDayLimits: ClosedRange<Int64> = 30...3650
 
   public init() {}
 

@@ -27,6 +27,7 @@ struct ConfigurationReader {
     }
     configuration.organizations = (root["organizations"]?.elements ?? []).map(organization)
     configuration.clients = (root["clients"]?.elements ?? []).map(client)
+    root.read("event_days", Configuration.eventDayLimits, into: &configuration.eventDays)
     configuration.trustedProxies = root.strings("trusted_proxies").compactMap(Self.address)
     configuration.prices = (root["prices"]?.elements ?? []).map {
       Configuration.Price(

@@ -22,6 +22,9 @@ extension ConfigurationShape {
       "What one part of a message costs, by country; the longest that fits counts"
     ),
     .optional(
+      "event_days", .number(Configuration.eventDayLimits), "Days the security log is kept",
+      standard: .int(Configuration.standardEventDays)),
+    .optional(
       "trusted_proxies",
       .list(of: .text(.networkAddress), atLeast: 0),
       "Addresses of proxies that write X-Forwarded-For; nobody else is believed"

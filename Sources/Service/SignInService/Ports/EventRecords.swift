@@ -1,10 +1,10 @@
 public import SignInModel
 import SignInRules
 
-/// The security log, to which events are only ever added.
+/// The security log, to which events are only ever added, and off whose beginning old ones are cut.
 ///
 /// A store enforces that: no function of it, and no other statement of the adapter, changes or
-/// removes one.
+/// removes one otherwise.
 public protocol EventRecords {
   /// Adds an event; faults with `.conflict` when its sequence number is taken.
   func append(_ event: SecurityEvent) throws(StoreFault)
@@ -17,6 +17,10 @@ public protocol EventRecords {
   ) throws(StoreFault) -> [SecurityEvent]
   /// Oldest first, at most `limit`: those after `sequence`.
   func events(after sequence: Int64, limit: Int) throws(StoreFault) -> [SecurityEvent]
+  /// Where the log begins; `LogStart.whole` before anything was cut off.
+  func logStart() throws(StoreFault) -> LogStart
+  /// Lets the log begin after this event, and removes it and those before it.
+  func cutLog(at start: LogStart) throws(StoreFault)
 }
 
 extension EventRecords {

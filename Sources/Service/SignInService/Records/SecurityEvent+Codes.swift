@@ -37,6 +37,11 @@ extension SecurityEvent.Code {
   /// A session began.
   public static let signInCompleted = Self("sign_in.completed")
 
+  // MARK: The log itself
+
+  /// Old events were cut off; the detail is the last one's number and hash.
+  public static let logCut = Self("log.cut")
+
   // MARK: Sessions
 
   public static let sessionRefreshed = Self("session.refreshed")

@@ -6,8 +6,8 @@ import SignInWire
 /// The numbers of the outbox.
 public enum OutboxLimits {
   /// A sender that takes messages up and falls silent keeps them this long.
-  public static let leaseSeconds: Int64 = 15
-  /// A messenger answers within this time; with less of the lease left it is not asked any more.
+  public static let leaseSeconds: Int64 = 10
+  /// A messenger answers within this time; with less of the lease left it is renewed first.
   public static let askSeconds: Int64 = 6
   /// A message nobody can take now is looked at again after this time at the latest: whoever is
   /// being tried may have answered.
@@ -138,14 +138,15 @@ public func handOver(
     switch step {
     case .ask(let carrier):
       let name = switchboard.lines[carrier.index].messenger.name
-      if name != message.messenger {
+      // Others took their time, and another sender may have this one by now.
+      let now = world.clock.now()
+      guard now < message.leasedUntil else { return false }
+      let isEnough = now.adding(seconds: OutboxLimits.askSeconds) <= message.leasedUntil
+      if name != message.messenger || !isEnough {
         message.messenger = name
-        message.leasedUntil = world.clock.now().adding(seconds: OutboxLimits.leaseSeconds)
+        message.leasedUntil = now.adding(seconds: OutboxLimits.leaseSeconds)
         guard await settle(message, in: world) else { return false }
       }
-      // Others took their time, and another sender may have this one by now.
-      let end = world.clock.now().adding(seconds: OutboxLimits.askSeconds)
-      guard end <= message.leasedUntil else { return false }
       let (answer, charge) = await switchboard.ask(carrier, to: text, in: world)
       message.reference = charge?.reference
       step = machine.handle(answer)

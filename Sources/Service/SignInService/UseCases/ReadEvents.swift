@@ -20,9 +20,13 @@ public enum EventLimits {
 }
 
 /// Follows the security log from its first event to its newest.
+///
+/// A log that was cut begins after its start, which an event further on must tell of.
 public func verifyEvents(in store: any Store) async throws(StoreFault) -> EventChain {
-  var count: Int64 = 0
-  var head = SecurityEvent.firstLink
+  let start = try await store.read { (look) throws(StoreFault) in try look.logStart() }
+  var isStartTold = start == .whole
+  var count = start.sequence
+  var head = start.hash
   while true {
     let last = count
     let batch = try await store.read { (look) throws(StoreFault) in
@@ -34,8 +38,12 @@ public func verifyEvents(in store: any Store) async throws(StoreFault) -> EventC
         return .broken(at: count)
       }
       head = event.hash
+      if event.code == .logCut, event.detail == start.detail { isStartTold = true }
     }
-    if batch.isEmpty { return .unbroken(count: count, head: head) }
+    if batch.isEmpty {
+      guard isStartTold else { return .broken(at: start.sequence + 1) }
+      return .unbroken(count: count - start.sequence, head: head)
+    }
   }
 }
 

@@ -196,7 +196,8 @@ extension Renewal {
     return .success(next)
   }
 
-  /// Ends the session and begins another in its place, which lives no longer than it would have.
+  /// Ends the session and begins another in its place, which lives no longer than the old one would
+  /// have, or than any there may.
   private func change(
     _ left: Session, countedAs newest: Int64, to organization: OrganizationID,
     _ transaction: any Transaction
@@ -207,11 +208,13 @@ extension Renewal {
       try record(.refusedNotAMember, about: left, transaction)
       return .refusal(.notAMember)
     }
+    let there = try world.policy(of: request.client, for: organization, transaction)
+    let longest = now.adding(seconds: there.sessionSeconds)
     let begun = Session(
       id: freshID, account: left.account, client: left.client,
       proofKeyThumbprint: left.proofKeyThumbprint, scope: left.scope, organization: organization,
       authenticationMethods: left.authenticationMethods, startedAt: left.startedAt,
-      expiresAt: left.expiresAt, lastUsedAt: now, refreshGeneration: 0, end: nil
+      expiresAt: min(left.expiresAt, longest), lastUsedAt: now, refreshGeneration: 0, end: nil
     )
     var left = left
     left.refreshGeneration = newest

@@ -29,9 +29,10 @@ public func removeWhatIsOver(in world: World) async {
       quietSince: now.adding(seconds: -SignInLimits.strangerKeptSeconds),
       failuresBelow: AppClient.Limits.lockoutStopAfter.lowerBound, limit: limit
     )
+    let events = try cutEvents(keptSeconds: world.eventsKeptSeconds, at: now, transaction)
     return .success(
       removals + attempts + sessions + messages + answers + resets + throttles + devices
-        + strangers
+        + strangers + events
     )
   }
 }

@@ -11,6 +11,7 @@ extension Simulation {
     if chance.isOne(in: 30) { return kill(window) }
     if chance.isOne(in: 10) { return happen(.networkReturned, in: window) }
     switch window.flow.stage {
+    // Neither app asks to be unlocked in these worlds.
     case .starting, .readingStorage, .locked, .confirming: break
     case .storageUnreadable:
       happen(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain), in: window)

@@ -69,8 +69,8 @@ extension Simulation {
       plan(.tick(window.number, run: window.run), in: 1000...9000)
     case .stopTicking: window.isTicking = false
     // These worlds have no product owners: nothing is ever kept, and forgetting is nothing.
-    case .announce, .keepSeen, .keepCard, .keepPlace, .readPlace, .forgetPlace, .cancelCall, .lock,
-      .unlock, .setLock, .removeLock, .shelf:
+    case .announce, .keepLanguage, .keepSeen, .keepCard, .keepPlace, .readPlace, .forgetPlace,
+      .cancelCall, .lock, .unlock, .setLock, .removeLock, .shelf, .handOver:
       break
     }
   }

@@ -34,12 +34,12 @@ extension AccountCard {
       pairs.append(
         pair(.password, speaker.say(entry.hasPassword ? .passwordSet : .passwordNotSet)))
     }
-    pairs.append(pair(.failuresInRow, "\(entry.failuresInRow)"))
+    pairs.append(pair(.failuresInRow, speaker.format.number(entry.failuresInRow)))
     if let until = entry.lockedUntil {
       pairs.append(Pair(name: speaker.say(.locked), text: speaker.until(until)))
     }
     if entry.lockedDevices > 0 {
-      pairs.append(pair(.lockedDevices, "\(entry.lockedDevices)"))
+      pairs.append(pair(.lockedDevices, speaker.format.number(entry.lockedDevices)))
     }
     pairs.append(Pair(name: speaker.say(.createdAt), text: speaker.stamp(entry.createdAt)))
     pairs.append(pair(.accountIdentifier, entry.id.text))

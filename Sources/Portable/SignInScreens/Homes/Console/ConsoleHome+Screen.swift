@@ -117,7 +117,7 @@ extension Paged {
       }
       return [.progress(id: "loading", label: speaker.say(.loadingList))]
     }
-    let updated = Moment(seconds: asOf.seconds, style: .clock)
+    let updated = speaker.moment(asOf, .clock)
     var parts: [Part] = [
       .toolbar(
         id: "toolbar", text: Phrase(speaker.say(.jobsAsOf), filling: .moment(updated)),
@@ -146,7 +146,7 @@ extension Paged {
       return isOffline ? StatusBar(id: "status", text: Phrase(speaker.say(.offline))) : nil
     }
     let sentence = speaker.say(isOffline ? .offlineListAsOf : .staleListAsOf)
-    let moment = Moment(seconds: asOf.seconds, style: .clock)
+    let moment = speaker.moment(asOf, .clock)
     return StatusBar(id: "status", text: Phrase(sentence, filling: .moment(moment)))
   }
 

@@ -5,12 +5,11 @@ import SignInWire
 /// The console's own words.
 extension Speaker {
   func stamp(_ moment: Instant) -> Phrase {
-    Phrase(Moment(seconds: moment.seconds, style: .dateAndTime))
+    Phrase(self.moment(moment, .dateAndTime))
   }
 
   func until(_ moment: Instant) -> Phrase {
-    let time = Moment(seconds: moment.seconds, style: .dateAndTime)
-    return Phrase(say(.untilTime), filling: .moment(time))
+    Phrase(say(.untilTime), filling: .moment(self.moment(moment, .dateAndTime)))
   }
 
   // MARK: Accounts
@@ -129,7 +128,7 @@ extension Speaker {
   }
 
   func accountsListed(_ count: Int64) -> String {
-    count == 1 ? say(.accountListed) : say(.accountsListed, "count", "\(count)")
+    say(.accountsListed, one: .accountListed, count: count)
   }
 
   func malformed(_ fields: [FieldName]) -> String {
@@ -180,7 +179,7 @@ extension Speaker {
             TableRow.Cell(text: Phrase(entry.to)),
             TableRow.Cell(text: stamp(entry.createdAt)),
             TableRow.Cell(text: Phrase(""), badges: [messageState(entry.state)]),
-            TableRow.Cell(text: Phrase("\(entry.tries)")),
+            TableRow.Cell(text: Phrase(format.number(entry.tries))),
           ]
         ))
     }
@@ -212,12 +211,12 @@ extension Speaker {
             Pair(
               name: say(.disclosure), text: Phrase(say(card.isConcealed ? .concealed : .disclosed))
             ),
-            Pair(name: say(.failuresBeforeLock), text: Phrase("\(card.failures)")),
+            Pair(name: say(.failuresBeforeLock), text: Phrase(format.number(card.failures))),
             Pair(name: say(.firstLock), text: duration(card.lockSeconds)),
-            Pair(name: say(.codeDigits), text: Phrase("\(card.codeDigits)")),
+            Pair(name: say(.codeDigits), text: Phrase(format.number(card.codeDigits))),
             Pair(name: say(.codeLife), text: duration(card.codeSeconds)),
             Pair(name: say(.codeWait), text: duration(card.resendSeconds)),
-            Pair(name: say(.messagesPerHour), text: Phrase("\(card.messagesPerHour)")),
+            Pair(name: say(.messagesPerHour), text: Phrase(format.number(card.messagesPerHour))),
             Pair(name: say(.sessionLife), text: duration(card.sessionSeconds)),
             Pair(name: say(.sessionIdle), text: duration(card.idleSeconds)),
             Pair(name: say(.sessionBackground), text: duration(card.backgroundSeconds)),
@@ -233,9 +232,8 @@ extension Speaker {
       (24 * 60 * 60, .day, .days), (60 * 60, .hour, .hours), (60, .minute, .minutes),
     ]
     for unit in units where seconds > 0 && seconds % unit.seconds == 0 {
-      let count = seconds / unit.seconds
-      return Phrase(count == 1 ? say(unit.one) : say(unit.many, "count", "\(count)"))
+      return Phrase(say(unit.many, one: unit.one, count: seconds / unit.seconds))
     }
-    return Phrase(seconds == 1 ? say(.second) : say(.seconds, "count", "\(seconds)"))
+    return Phrase(say(.seconds, one: .second, count: seconds))
   }
 }

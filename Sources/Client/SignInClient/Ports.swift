@@ -1,0 +1,103 @@
+public import SignInFlow
+public import SignInModel
+
+/// Keeps the few secrets of one app where the platform seals them.
+///
+/// An adapter never falls back to a plain file: where there is no safe place it says so, and the
+/// session lives as long as the process does (L-34).
+public protocol SecureStorage: Sendable {
+  /// `cannotTell` while the platform is locked or busy: only a platform that surely has nothing
+  /// answers `absent`, for that signs a person out (L-20).
+  func read(_ slot: StorageSlot) async -> StorageReading
+  /// Returns once the text is durable, in place of what the slot held.
+  func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault)
+  func erase(_ slot: StorageSlot) async throws(StorageFault)
+  /// Waits until no other process of this person renews the session (L-22).
+  func claimRenewal() async
+  func releaseRenewal() async
+}
+
+public enum StorageSlot: String, Sendable {
+  case session
+  /// When the person was last seen (L-31).
+  case seen
+  /// The device's key, without which a session is of no use (RFC 9449).
+  case key
+}
+
+public enum StorageFault: Error, Equatable, Sendable {
+  /// This platform, or this login to it, has no safe place.
+  case noSafePlace
+  /// The text says what the platform said.
+  case failed(String)
+}
+
+/// Sends one request and waits for its answer.
+public protocol Transport: Sendable {
+  /// Redirects are not followed, nothing is cached, and no cookie is kept.
+  func send(_ request: TransportRequest) async throws(TransportFault) -> TransportReply
+}
+
+public struct TransportRequest: Sendable {
+  public struct Field: Sendable {
+    public let name: String
+    public let value: String
+  }
+
+  public let method: String
+  /// Absolute, such as `https://login.example.com/oauth/token`.
+  public let address: String
+  public let fields: [Field]
+  public let body: [UInt8]
+  public let timeoutSeconds: Int64
+}
+
+public struct TransportReply: Sendable {
+  public let status: Int64
+  public let body: [UInt8]
+  /// The `Date` field, in Unix seconds.
+  public let serverSeconds: Int64?
+  /// The `DPoP-Nonce` field (RFC 9449, section 8).
+  public let nonce: String?
+
+  public init(status: Int64, body: [UInt8], serverSeconds: Int64?, nonce: String?) {
+    self.status = status
+    self.body = body
+    self.serverSeconds = serverSeconds
+    self.nonce = nonce
+  }
+}
+
+public enum TransportFault: Error, Equatable, Sendable {
+  case unreachable
+  case timedOut
+}
+
+/// Tells the device's time, which may be wrong: the server's is learnt from its answers (L-29).
+public protocol DeviceClock: Sendable {
+  func now() -> Instant
+  /// Milliseconds of a clock nobody can move, from any beginning (L-31).
+  func steadyMilliseconds() -> Int64
+  /// Returns after so many seconds, or earlier when the task is cancelled.
+  func pause(seconds: Int64) async
+}
+
+/// What proofs are made with.
+public protocol DeviceCryptography: Sendable {
+  func randomBytes(_ count: Int) -> [UInt8]
+  func sha256(_ bytes: [UInt8]) -> [UInt8]
+  func makeKey() -> any DeviceKey
+  /// Nil for a text that is no key.
+  func key(from text: Secret) -> (any DeviceKey)?
+}
+
+/// A P-256 key of this device.
+public protocol DeviceKey: Sendable {
+  /// The public point's coordinates, 32 bytes each.
+  var x: [UInt8] { get }
+  var y: [UInt8] { get }
+  /// What secure storage keeps of it.
+  var text: Secret { get }
+  /// An ES256 signature in the form of RFC 7518, section 3.4: 64 bytes.
+  func sign(_ bytes: [UInt8]) -> [UInt8]
+}

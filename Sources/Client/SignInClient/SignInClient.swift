@@ -1,0 +1,265 @@
+public import JSONText
+public import SignInFlow
+import SignInModel
+import SignInWire
+
+/// Signs a person in to one app, and keeps the session, on Linux and on Apple platforms.
+///
+/// All decisions are those of `AppFlow`, the machine behind the web apps; this actor performs them.
+///
+///     let client = SignInClient(for: .technician, at: server, storage: storage, …)
+///     await client.open()
+///     switch try await client.signIn(with: .password(email: email, password)) {
+///     case .codeAwaited(let challenge): show(challenge)
+///     case .signedIn(let terms): enter(terms)
+///     }
+///
+/// Every call ends: a server that is silent is an error after half a minute.
+public actor SignInClient {
+  /// What the person is to be shown, each time it changes; the first value comes from `open`.
+  ///
+  /// One reader at a time.
+  public nonisolated let phases: AsyncStream<Phase>
+
+  private let outside: Outside
+  private let continuation: AsyncStream<Phase>.Continuation
+  private var flow = AppFlow()
+  private var phase = Phase.waiting
+  private var isKept = true
+
+  private var queue: [Event] = []
+  private var isWorking = false
+  private var farewellsUnderWay = 0
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var ticking: Task<Void, Never>?
+
+  private var lastTicket: Int64 = 0
+  private var answers: [Int64: Answer] = [:]
+
+  /// - Parameters:
+  ///   - server: Where the server is reached, without a slash at the end: its `issuer`.
+  public init(
+    for app: AppName, at server: String, storage: any SecureStorage,
+    cryptography: any DeviceCryptography, transport: any Transport = URLSessionTransport(),
+    clock: any DeviceClock = SystemClock()
+  ) {
+    (phases, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+    outside = Outside(
+      app: app, server: server, storage: storage, cryptography: cryptography,
+      transport: transport, clock: clock
+    )
+  }
+
+  deinit { continuation.finish() }
+
+  // MARK: Asking
+
+  /// Opens what storage keeps; a person who was signed in still is.
+  ///
+  /// - Returns: Anything but `.waiting`. After `.storageUnreadable` it may be called again.
+  @discardableResult public func open() async -> Phase {
+    switch flow.stage {
+    case .starting:
+      let page = Base64URL.encode(outside.cryptography.randomBytes(9))
+      await feed(.started(utcOffsetSeconds: 0, app: outside.app, page: page))
+      // A lock that only the owner opens needs an adapter of its own; there is none yet.
+      await feed(.device(.lockPossible(false)))
+    case .storageUnreadable, .confirming: await feed(.buttonPressed(.tryAgain))
+    case .readingStorage, .signedOut, .signedIn, .riderSignedOut, .locked: break
+    }
+    return await until { $0 == .waiting ? nil : $0 }
+  }
+
+  /// Begins a sign-in; one that was under way is left.
+  ///
+  /// - Throws: Why not, and until when.
+  public func signIn(with credentials: Credentials) async throws(SignInError) -> Progress {
+    switch (credentials, await open()) {
+    case (_, .active), (_, .waiting), (_, .storageUnreadable), (_, .appLocked):
+      throw .notPossibleNow
+    case (_, .signedOut), (_, .lockedOut), (_, .codeAwaited): break
+    }
+    for button in [ButtonName.back, .changeNumber, .useAnotherAccount] {
+      await feed(.buttonPressed(button))
+    }
+    switch credentials {
+    case .password(let email, let password):
+      await feed(.fieldEdited(.email, email))
+      await feed(.fieldEdited(.password, password.revealed))
+      await feed(.buttonPressed(.login))
+    case .phone(let number):
+      await feed(.fieldEdited(.phone, number))
+      await feed(.buttonPressed(.sendCode))
+    }
+    return try await progress()
+  }
+
+  /// Answers the challenge with the code that came by text message.
+  public func answer(_ code: String) async throws(SignInError) -> Progress {
+    await feed(.fieldEdited(.code, code))
+    return try await press(.verify)
+  }
+
+  /// Asks for another code; the challenge tells from when on that is possible.
+  public func resend() async throws(SignInError) -> Progress { try await press(.resend) }
+
+  /// Signs out: what is kept here goes first, so that it succeeds with no network too.
+  ///
+  /// Returns once the server was told, or could not be; then it is told when the app is opened.
+  public func signOut() async {
+    await feed(.buttonPressed(.signOut))
+    let _: Phase = await until { if case .active = $0 { nil } else { $0 } }
+    while farewellsUnderWay > 0 { await turn() }
+  }
+
+  /// Tells what happened to the app: that it is in sight or not, and that the person is there.
+  ///
+  /// An organization may want the person's proof after some time out of sight (S-06).
+  public func tell(_ event: DeviceEvent) async { await feed(.device(event)) }
+
+  /// Reads or changes something in the person's name; the token is renewed where it must be.
+  ///
+  /// - Returns: Whatever the server answered, refusals included.
+  public func ask(_ errand: Errand) async throws(SignInError) -> (status: Int64, body: JSON) {
+    guard case .active(let before, _) = phase else { throw .notPossibleNow }
+    lastTicket += 1
+    let ticket = lastTicket
+    await feed(.home(.errandAsked(errand, ticket: ticket)))
+    while answers[ticket] == nil {
+      guard case .active(let terms, _) = phase, terms.id == before.id else {
+        throw .sessionEnded
+      }
+      await turn()
+    }
+    switch answers.removeValue(forKey: ticket) {
+    case .received(let status, let body, _): return (status, body)
+    case .timedOut: throw .noAnswerInTime
+    case .unreachable, nil: throw .noConnection
+    }
+  }
+
+  // MARK: The machine
+
+  /// Takes an event and performs what the machine wants done about it, in order.
+  private func feed(_ event: Event) async {
+    queue.append(event)
+    guard !isWorking else { return }
+    isWorking = true
+    while !queue.isEmpty {
+      let effects = flow.handle(
+        queue.removeFirst(), at: outside.clock.now(), steady: outside.clock.steadyMilliseconds()
+      )
+      for effect in effects { await perform(effect) }
+      tellPhase()
+    }
+    isWorking = false
+    let awake = waiting
+    waiting = []
+    for continuation in awake { continuation.resume() }
+  }
+
+  private func perform(_ effect: Effect) async {
+    switch effect {
+    case .call(let id, let call):
+      let isFarewell = call.path == Endpoint.revoke
+      if isFarewell { farewellsUnderWay += 1 }
+      Task { await answered(id, await outside.send(call), isFarewell: isFarewell) }
+    case .makeVerifier:
+      let verifier = Base64URL.encode(outside.cryptography.randomBytes(32))
+      let challenge = Base64URL.encode(outside.cryptography.sha256(Array(verifier.utf8)))
+      queue.append(.verifierMade(verifier: Secret(verifier), challenge: challenge))
+    case .readSession:
+      queue.append(.storageRead(await outside.readSession(), seen: await outside.readSeen()))
+    case .saveSession(let text), .leaveTombstone(let text), .removeLock(let text):
+      await keep(text)
+    case .replaceSession(let before, let after):
+      let reading = await outside.readSession()
+      if reading == .value(before.revealed) {
+        await keep(after)
+      } else {
+        queue.append(.device(.sessionChanged(reading)))
+      }
+    case .keepSeen(let text): await outside.keepSeen(text)
+    case .setLock: queue.append(.device(.lockRefused(.impossible)))
+    case .unlock: queue.append(.device(.unlockFailed(.impossible)))
+    case .lock: break
+    case .eraseSession: await outside.erase()
+    case .eraseIfStill(let text):
+      if await outside.readSession() == .value(text.revealed) { await outside.erase() }
+    case .claimRenewal:
+      await outside.storage.claimRenewal()
+      queue.append(.renewalClaimed(await outside.readSession()))
+    case .releaseRenewal: await outside.storage.releaseRenewal()
+    case .startTicking: ticking = ticking ?? Task { await tick() }
+    case .stopTicking:
+      ticking?.cancel()
+      ticking = nil
+    // An app that draws its own screens keeps what it shows by itself.
+    case .readPlace: queue.append(.home(.placeRead(nil)))
+    case .keepPlace, .forgetPlace, .keepCard, .keepLanguage: break
+    case .shelf(.read): queue.append(.home(.shelf(.read(.absent))))
+    case .shelf(.write): queue.append(.home(.shelf(.written(.refused))))
+    case .shelf(.erase): break
+    // Its answer comes late, and is of no more use then.
+    case .cancelCall: break
+    case .announce: break
+    case .handOver(let ticket, let answer): answers[ticket] = answer
+    }
+  }
+
+  private func keep(_ session: Secret) async {
+    guard await outside.save(session) == .unkept, isKept else { return }
+    isKept = false
+    queue.append(.sessionSaveRefused)
+  }
+
+  private func answered(_ id: RequestID, _ answer: Answer, isFarewell: Bool) async {
+    if isFarewell { farewellsUnderWay -= 1 }
+    await feed(.answered(id, answer))
+  }
+
+  private func tick() async {
+    while !Task.isCancelled {
+      await outside.clock.pause(seconds: 1)
+      if !Task.isCancelled { await feed(.ticked) }
+    }
+  }
+
+  private func tellPhase() {
+    let now = Phase(flow, isKept: isKept)
+    guard now != phase else { return }
+    phase = now
+    continuation.yield(now)
+  }
+
+  // MARK: Waiting
+
+  /// Returns after the machine has taken its next event.
+  private func turn() async { await withCheckedContinuation { waiting.append($0) } }
+
+  private func until<Value>(_ look: (Phase) -> Value?) async -> Value {
+    while true {
+      if !isWorking, let value = look(phase) { return value }
+      await turn()
+    }
+  }
+
+  private func press(_ button: ButtonName) async throws(SignInError) -> Progress {
+    guard case .codeAwaited = phase else { throw .notPossibleNow }
+    await feed(.buttonPressed(button))
+    return try await progress(after: button)
+  }
+
+  /// What has become of the sign-in once the machine waits for the person again.
+  private func progress(after button: ButtonName? = nil) async throws(SignInError) -> Progress {
+    while true {
+      if !isWorking, let standing = Standing(flow, after: button) {
+        switch standing {
+        case .progress(let progress): return progress
+        case .refused(let error): throw error
+        }
+      }
+      await turn()
+    }
+  }
+}

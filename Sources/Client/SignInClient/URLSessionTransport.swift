@@ -1,0 +1,74 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Requests over `URLSession`, with nothing cached, no cookie kept and no redirect followed.
+public struct URLSessionTransport: Transport {
+  private let session: URLSession
+
+  public init() {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    session = URLSession(
+      configuration: configuration, delegate: NoRedirects(), delegateQueue: nil
+    )
+  }
+
+  public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportReply {
+    guard let url = URL(string: request.address) else { throw .unreachable }
+    var made = URLRequest(url: url)
+    made.httpMethod = request.method
+    made.timeoutInterval = TimeInterval(request.timeoutSeconds)
+    made.cachePolicy = .reloadIgnoringLocalCacheData
+    for field in request.fields { made.setValue(field.value, forHTTPHeaderField: field.name) }
+    if !request.body.isEmpty { made.httpBody = Data(request.body) }
+    return try await perform(made).get()
+  }
+
+  /// By a handler: the asynchronous form came with iOS 15, and apps may run on 14 (T-18).
+  private func perform(_ request: URLRequest) async -> Result<TransportReply, TransportFault> {
+    await withCheckedContinuation { continuation in
+      let task = session.dataTask(with: request) { data, response, error in
+        if let answer = response as? HTTPURLResponse, error == nil {
+          continuation.resume(returning: .success(Self.reply(answer, data)))
+        } else {
+          let isTimeOut = (error as? URLError)?.code == .timedOut
+          continuation.resume(returning: .failure(isTimeOut ? .timedOut : .unreachable))
+        }
+      }
+      task.resume()
+    }
+  }
+
+  private static func reply(_ answer: HTTPURLResponse, _ data: Data?) -> TransportReply {
+    TransportReply(
+      status: Int64(answer.statusCode), body: data.map { [UInt8]($0) } ?? [],
+      serverSeconds: answer.value(forHTTPHeaderField: "Date").flatMap(seconds),
+      nonce: answer.value(forHTTPHeaderField: "DPoP-Nonce")
+    )
+  }
+
+  /// IMF-fixdate (RFC 9110, section 5.6.7), in Unix seconds.
+  static func seconds(of text: String) -> Int64? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return formatter.date(from: text).map { Int64($0.timeIntervalSince1970) }
+  }
+}
+
+/// A redirect could carry a proof or a token to somebody else.
+private final class NoRedirects: NSObject, URLSessionTaskDelegate {
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+}

@@ -1,0 +1,33 @@
+import Cryptography
+public import SignInClient
+public import SignInModel
+
+/// Keys and chance from OpenSSL and libsodium.
+public struct OpenSSLCryptography: DeviceCryptography {
+  public init() {}
+
+  public func randomBytes(_ count: Int) -> [UInt8] { SecureRandom.bytes(count) }
+
+  public func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256Digest.of(bytes) }
+
+  public func makeKey() -> any DeviceKey { OpenSSLKey(SigningKey.generate()) }
+
+  public func key(from text: Secret) -> (any DeviceKey)? {
+    do throws(KeyFault) { return OpenSSLKey(try SigningKey(pem: text.revealed)) } catch {
+      return nil
+    }
+  }
+}
+
+/// A key whose PEM text secure storage keeps.
+private struct OpenSSLKey: DeviceKey {
+  private let key: SigningKey
+
+  init(_ key: SigningKey) { self.key = key }
+
+  var x: [UInt8] { key.publicKey.x }
+  var y: [UInt8] { key.publicKey.y }
+  var text: Secret { Secret(key.pem) }
+
+  func sign(_ bytes: [UInt8]) -> [UInt8] { key.sign(bytes) }
+}

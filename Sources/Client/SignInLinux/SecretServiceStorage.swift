@@ -1,0 +1,113 @@
+import CSecret
+import Foundation
+public import SignInClient
+public import SignInFlow
+public import SignInModel
+
+/// Secrets in the desktop's Secret Service, such as gnome-keyring, through libsecret.
+///
+/// Attributes are not secret there, so they hold the names of app and slot alone. Without a Secret
+/// Service nothing is stored anywhere.
+public final class SecretServiceStorage: SecureStorage {
+  private let app: String
+  private let lock: RenewalLock
+  /// libsecret blocks while D-Bus answers, and perhaps a person types their password.
+  private let queue = DispatchQueue(label: "fieldpass.secret-service")
+
+  /// - Parameter app: Tells apart what several apps of one person keep.
+  public init(app: String) {
+    self.app = app
+    lock = RenewalLock(app: app)
+  }
+
+  public func read(_ slot: StorageSlot) async -> StorageReading {
+    await onQueue { self.lookUp(slot) }
+  }
+
+  public func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {
+    try await onQueue { self.store(text, in: slot) }.get()
+  }
+
+  public func erase(_ slot: StorageSlot) async throws(StorageFault) {
+    try await onQueue { self.clear(slot) }.get()
+  }
+
+  public func claimRenewal() async { await lock.claim() }
+
+  public func releaseRenewal() async { lock.release() }
+
+  private func onQueue<Value: Sendable>(
+    _ work: @escaping @Sendable () -> Value
+  ) async -> Value {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: work()) }
+    }
+  }
+
+  // MARK: libsecret
+
+  /// An item that stays locked answers "cannot tell", never "absent" (L-20).
+  private func lookUp(_ slot: StorageSlot) -> StorageReading {
+    var error: UnsafeMutablePointer<GError>?
+    guard let service = secret_service_get_sync(SECRET_SERVICE_OPEN_SESSION, nil, &error) else {
+      return Self.isAbsence(error) ? .absent : .cannotTell
+    }
+    defer { g_object_unref(UnsafeMutableRawPointer(service)) }
+    let attributes = attributes(of: slot)
+    defer { g_hash_table_unref(attributes) }
+    let found = secret_service_search_sync(
+      service, nil, attributes, SECRET_SEARCH_UNLOCK, nil, &error)
+    if error != nil {
+      g_error_free(error)
+      return .cannotTell
+    }
+    guard let found else { return .absent }
+    defer { g_list_free_full(found) { fp_release($0) } }
+    guard let item = fp_item(found.pointee.data), secret_item_get_locked(item) == 0,
+      secret_item_load_secret_sync(item, nil, nil) != 0, let value = secret_item_get_secret(item)
+    else { return .cannotTell }
+    defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
+    guard let text = secret_value_get_text(value) else { return .cannotTell }
+    return .value(String(cString: text))
+  }
+
+  private func store(_ text: Secret, in slot: StorageSlot) -> Result<Void, StorageFault> {
+    var error: UnsafeMutablePointer<GError>?
+    let value = secret_value_new(text.revealed, -1, "text/plain")
+    defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
+    let attributes = attributes(of: slot)
+    defer { g_hash_table_unref(attributes) }
+    let isStored = secret_service_store_sync(
+      nil, nil, attributes, SECRET_COLLECTION_DEFAULT, "Fieldpass: \(app)", value, nil, &error)
+    return isStored != 0 ? .success(()) : .failure(Self.fault(error))
+  }
+
+  private func clear(_ slot: StorageSlot) -> Result<Void, StorageFault> {
+    var error: UnsafeMutablePointer<GError>?
+    let attributes = attributes(of: slot)
+    defer { g_hash_table_unref(attributes) }
+    // It tells whether there was anything; only an error is a failure.
+    _ = secret_service_clear_sync(nil, nil, attributes, nil, &error)
+    return error == nil ? .success(()) : .failure(Self.fault(error))
+  }
+
+  private func attributes(of slot: StorageSlot) -> OpaquePointer? {
+    let table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free)
+    let pairs = [("xdg:schema", "fieldpass"), ("app", app), ("slot", slot.rawValue)]
+    for (name, value) in pairs { g_hash_table_insert(table, g_strdup(name), g_strdup(value)) }
+    return table
+  }
+
+  private static func isAbsence(_ error: UnsafeMutablePointer<GError>?) -> Bool {
+    guard let error else { return false }
+    defer { g_error_free(error) }
+    return fp_is_absence(error) != 0
+  }
+
+  private static func fault(_ error: UnsafeMutablePointer<GError>?) -> StorageFault {
+    guard let error else { return .failed("no reason given") }
+    defer { g_error_free(error) }
+    if fp_is_absence(error) != 0 { return .noSafePlace }
+    return .failed(String(cString: error.pointee.message))
+  }
+}

@@ -1,0 +1,223 @@
+"""The product owner's app on poor networks and with long lists, and how long it takes."""
+import statistics
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import DESKTOP
+from products import NEW_OWNER, OFFLINE, OWNER, ProductApp, administrator, bring, change, sign_in
+from proxy import Proxy
+
+# When the copy was asked of storage, when the first row stood in the page, and what each call of
+# the core took.
+WATCH = """
+  window.times = { core: [] }
+  const getAllKeys = IDBObjectStore.prototype.getAllKeys
+  IDBObjectStore.prototype.getAllKeys = function (...more) {
+    window.times.asked ??= performance.now()
+    return getAllKeys.apply(this, more)
+  }
+  const instantiate = WebAssembly.instantiateStreaming
+  WebAssembly.instantiateStreaming = async (...more) => {
+    const made = await instantiate.apply(WebAssembly, more)
+    const exports = { ...made.instance.exports }
+    const handle = exports.core_handle
+    exports.core_handle = (count) => {
+      const began = performance.now()
+      const answer = handle(count)
+      window.times.core.push(performance.now() - began)
+      return answer
+    }
+    return { module: made.module, instance: { exports } }
+  }
+  new MutationObserver(() => {
+    if (window.times.row || !document.querySelector('#rows li')) return
+    window.times.row = performance.now()
+    requestAnimationFrame(() => { window.times.drawn = performance.now() })
+  }).observe(document, { childList: true, subtree: true })
+"""
+
+
+class ProxiedApp(ProductApp):
+    """The app in a browser that reaches the server through a proxy alone."""
+
+    def __init__(self, browser, server, proxy):
+        super().__init__(ProxiedBrowser(browser, proxy), server)
+
+
+class ProxiedBrowser:
+    def __init__(self, browser, proxy):
+        self.browser, self.proxy = browser, proxy
+
+    def new_context(self, **more):
+        return self.browser.new_context(proxy=self.proxy.settings, **more)
+
+
+@pytest.fixture
+def proxy():
+    proxy = Proxy()
+    yield proxy
+    proxy.close()
+
+
+@pytest.fixture
+def far(chrome, server, proxy):
+    app = ProxiedApp(chrome, server, proxy).open()
+    yield app
+    app.close()
+
+
+def test_late(far, proxy):
+    """O-09 on a network of two seconds the copy is there at once, and the sync blocks nothing"""
+    far.synced()
+    far.ready()
+    proxy.late(2.0)
+
+    far.page.reload()
+    far.counts(60)
+    far.search.fill("kettle")
+    expect(far.rows).to_have_count(1, timeout=1000)
+
+    expect(far.button("Refresh")).to_be_visible(timeout=15_000)
+    expect(far.banner).to_have_count(0)
+
+
+def test_trickle(far, proxy):
+    """O-09 a sync of a few bytes at a time ends whole, and the app is of use meanwhile"""
+    proxy.trickle(4000)
+    far.sign_in()
+
+    far.page.get_by_role("button", name="Account").click()
+    expect(far.button("Sign out")).to_be_visible(timeout=2000)
+    far.page.keyboard.press("Escape")
+
+    expect(far.page.locator("#found")).to_have_text("60 products", timeout=25_000)
+
+
+@pytest.mark.parametrize("after", [0, 150, 900, 2500])
+def test_cut(far, proxy, after):
+    """O-08 an answer cut off anywhere leaves the last good copy, and the next one mends it"""
+    far.synced()
+    sign_in(far.server, OWNER).api(
+        "/api/products/product-001/transfer", "POST", document={"to": NEW_OWNER.email})
+    proxy.cut(after)
+
+    far.button("Refresh").click()
+    expect(far.banner if after < 900 else far.page.locator("#found")).to_be_visible()
+    far.page.wait_for_timeout(500)
+    if after < 900:
+        far.counts(60)
+        expect(far.banner).to_contain_text(OFFLINE)
+    proxy.fair()
+
+    expect(far.page.locator("#found")).to_have_text("59 products", timeout=30_000)
+    expect(far.banner).to_have_count(0)
+
+
+def test_lost_answer(far, proxy):
+    """O-03 a request whose answer was lost is sent again, and taken down once"""
+    far.synced()
+    far.open_card("Dishwasher SilentLine 60")
+    far.button("Raise Service Request").click()
+    far.page.get_by_label("What is wrong?").fill("It hums.")
+    proxy.cut(10)
+    far.button("Send request").click()
+    expect(far.banner).to_contain_text(OFFLINE)
+    proxy.fair()
+    expect(far.banner).to_have_count(0, timeout=30_000)
+
+    far.button("Send request").click()
+
+    far.says("Your service request was sent.")
+    listed = administrator(far.server).api("/admin/service-requests").json["service_requests"]
+    assert len(listed) == 1
+
+
+def opened(chrome, server, person, count):
+    app = ProductApp(chrome, server, viewport=DESKTOP)
+    app.page.add_init_script(WATCH)
+    app.open().synced(person, count)
+    app.ready()
+    return app
+
+
+def times(app, count, rounds=7):
+    """Milliseconds from asking storage to the first row drawn, over some reloads."""
+    found = []
+    for _ in range(rounds):
+        app.page.reload()
+        app.counts(count)
+        app.page.wait_for_function("() => window.times.drawn")
+        found.append(app.page.evaluate("() => window.times.drawn - window.times.asked"))
+    return found
+
+
+def test_opening(chrome, server):
+    """O-09 sixty products are there well within half a second"""
+    app = opened(chrome, server, OWNER, 60)
+
+    found = times(app, 60)
+
+    print(f"60 products: storage asked to first row drawn, ms: {sorted(round(t) for t in found)}")
+    assert statistics.median(found) < 500
+    app.close()
+
+
+def test_ten_thousand(chrome, server):
+    """O-09 ten thousand products open, scroll, are searched and synced without a pause"""
+    admin = bring(server, NEW_OWNER, 10_000)
+    app = opened(chrome, server, NEW_OWNER, 10_000)
+    found = times(app, 10_000, rounds=5)
+    print(f"10,000 products: asked to first row drawn, ms: {sorted(round(t) for t in found)}")
+    assert statistics.median(found) < 500
+
+    app.page.wait_for_timeout(1500)
+    app.page.evaluate("() => { window.times.core = [] }")
+    change(admin, NEW_OWNER, range(0, 10_000, 1000))
+    app.button("Refresh").click()
+    app.search.fill("Changed 05000")
+    expect(app.rows).to_have_count(1)
+    core = app.page.evaluate("() => window.times.core")
+    print(f"delta of 10 in 10,000 and a search: core calls, ms: "
+          f"{[round(t, 1) for t in core if t > 2]}")
+    app.search.fill("")
+    app.counts(10_000)
+
+    app.page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+    expect(app.page.get_by_role("button", name="Thing 09999")).to_be_visible()
+    assert app.rows.count() <= 60
+    assert app.rows.last.get_attribute("aria-posinset") == "10000"
+    app.assert_accessible()
+    app.close()
+
+
+def test_worker_update(products_app):
+    """O-10 a new version takes over at the next opening, never in the middle of use"""
+    app = products_app.synced()
+    app.ready()
+    app.page.reload()
+    app.counts(60)
+    before = app.page.evaluate("() => caches.keys()")
+
+    worker = app.server.get("/app/product-app/sw.js")
+    changed = worker.body.replace(b"const FILES = {", b"/* new */ const FILES = {", 1)
+    assert changed != worker.body
+    app.context.route("**/product-app/sw.js", lambda route: route.fulfill(
+        body=changed, content_type="text/javascript"))
+    app.search.fill("kettle")
+    app.page.evaluate("() => navigator.serviceWorker.getRegistration().then((r) => r.update())")
+    app.page.wait_for_function(
+        "() => navigator.serviceWorker.getRegistration().then((r) => r.waiting !== null)")
+
+    assert app.search.input_value() == "kettle"
+    expect(app.rows).to_have_count(1)
+    app.page.reload()
+    app.counts(60)
+    assert app.page.evaluate("() => caches.keys()") == before
+
+
+@pytest.fixture
+def products_app(chrome, server):
+    app = ProductApp(chrome, server).open()
+    yield app
+    app.close()

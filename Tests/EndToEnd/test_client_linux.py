@@ -1,0 +1,185 @@
+"""The client library for Swift apps, as its sample uses it, with a real keyring or without one."""
+import os
+import subprocess
+import time
+
+import pytest
+
+from harness import ROOT, TECHNICIAN, secret
+
+KEYRING_PASSWORD = secret("correct horse battery staple")
+COLLECTION = "/org/freedesktop/secrets/collection/login"
+
+
+def newest_sample():
+    """The sample of the tests' own build, with coverage or without."""
+    found = [ROOT / ".build" / part / "debug/sign-in-sample" for part in ("", "coverage")]
+    found = [path for path in found if path.exists()]
+    assert found, "the sample is missing; run `swift build --product sign-in-sample`"
+    return max(found, key=lambda path: path.stat().st_mtime)
+
+
+class Desktop:
+    """A login of one person: a home, a session bus, and perhaps a keyring."""
+
+    def __init__(self, folder, has_bus=True):
+        self.home, runtime = folder / "home", folder / "runtime"
+        for part in (self.home, runtime):
+            part.mkdir(mode=0o700)
+        kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+        self.env = {**kept, "HOME": str(self.home), "XDG_RUNTIME_DIR": str(runtime)}
+        self.bus = self.keyring = None
+        if has_bus:
+            self.bus = subprocess.Popen(
+                ["dbus-daemon", "--session", "--nofork", "--print-address"],
+                env=self.env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            self.env["DBUS_SESSION_BUS_ADDRESS"] = self.bus.stdout.readline().strip()
+
+    def start_keyring(self):
+        """Returns once its collection is there and open."""
+        self.keyring = subprocess.Popen(
+            ["gnome-keyring-daemon", "--foreground", "--components=secrets", "--unlock"],
+            env=self.env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, text=True)
+        self.keyring.stdin.write(KEYRING_PASSWORD)
+        self.keyring.stdin.close()
+        until = time.monotonic() + 10
+        while time.monotonic() < until:
+            if self.is_locked() is False:
+                return self
+            time.sleep(0.05)
+        raise AssertionError("the keyring did not start")
+
+    def send(self, to, path, method, *arguments):
+        return subprocess.run(
+            ["dbus-send", "--session", "--print-reply", f"--dest={to}", path, method, *arguments],
+            env=self.env, capture_output=True, text=True, timeout=20)
+
+    def ask_keyring(self, path, method, *arguments):
+        return self.send("org.freedesktop.secrets", path, method, *arguments)
+
+    def is_locked(self):
+        """Nothing while there is no keyring yet."""
+        # Asked too early, the bus would start another keyring, with nothing in it.
+        owned = self.send("org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner",
+                          "string:org.freedesktop.secrets")
+        if "boolean true" not in owned.stdout:
+            return None
+        answer = self.ask_keyring(
+            COLLECTION, "org.freedesktop.DBus.Properties.Get",
+            "string:org.freedesktop.Secret.Collection", "string:Locked")
+        return None if answer.returncode else "boolean true" in answer.stdout
+
+    def lock(self):
+        answer = self.ask_keyring(
+            "/org/freedesktop/secrets", "org.freedesktop.Secret.Service.Lock",
+            f"array:objpath:{COLLECTION}")
+        assert answer.returncode == 0, answer
+        assert self.is_locked()
+
+    def sample(self, server, **env):
+        return subprocess.Popen(
+            [newest_sample(), server.base, TECHNICIAN.email], env={**self.env, **env},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def run(self, server, **env):
+        """The sample with nothing to type."""
+        output, _ = self.sample(server, **env).communicate("", timeout=60)
+        return output
+
+    def sign_in(self, server, *wrong_codes):
+        sent = len(server.messages(TECHNICIAN.phone))
+        app = self.sample(server)
+        app.stdin.write(secret(TECHNICIAN.password) + "\n")
+        app.stdin.flush()
+        code = server.code(TECHNICIAN.phone, sent)
+        output, _ = app.communicate("\n".join([*wrong_codes, code]) + "\n", timeout=60)
+        return output
+
+    def close(self):
+        for process in (self.keyring, self.bus):
+            if process:
+                process.kill()
+                process.wait()
+
+
+@pytest.fixture
+def desktop(tmp_path):
+    desktop = Desktop(tmp_path).start_keyring()
+    yield desktop
+    desktop.close()
+
+
+def session_of(output):
+    return next(line.split()[4].rstrip(",") for line in output.splitlines()
+                if line.startswith("Signed in as session "))
+
+
+def test_sample_is_short():
+    """The sample that adopters read has fewer than sixty lines"""
+    assert len((ROOT / "Tests/SignInSample/main.swift").read_text().splitlines()) < 60
+
+
+def test_kept_in_the_keyring(server, desktop):
+    """S-01, P-11, T-14 a session is kept in the Secret Service alone, and opened again from it"""
+    first = desktop.sign_in(server, "000000")
+    again = desktop.run(server)
+
+    assert "***-***-1234; 5 tries left" in first and "4 tries left" in first
+    assert first.count("kept.") == 1 and "not kept" not in first and "6 jobs" in first
+    assert session_of(again) == session_of(first) and "6 jobs" in again
+    for path in desktop.home.rglob("*"):
+        if path.is_file():
+            stored = path.read_bytes()
+            assert b"access_token" not in stored and b"PRIVATE KEY" not in stored, path
+
+
+def test_locked_keyring(server, desktop):
+    """L-20 a keyring that is locked signs nobody out"""
+    first = desktop.sign_in(server)
+    desktop.lock()
+    locked = desktop.run(server)
+    assert "storageUnreadable" in locked
+
+    desktop.keyring.kill()
+    desktop.keyring.wait()
+    desktop.start_keyring()
+
+    assert session_of(desktop.run(server)) == session_of(first)
+
+
+def test_sign_out(server, desktop):
+    """P-12 signing out takes the session out of the keyring, and ends it at the server"""
+    desktop.sign_in(server)
+    assert "6 jobs" in desktop.run(server, SIGN_OUT="1")
+
+    assert "That did not work" in desktop.run(server)
+    ended = [event for event in server.log_text().splitlines() if '"/oauth/revoke"' in event]
+    assert ended
+
+
+def test_two_processes(server, desktop):
+    """L-22 two processes of one person renew one after the other, and both go on"""
+    first = desktop.sign_in(server)
+    server.advance(3600)
+
+    both = [desktop.sample(server) for _ in range(2)]
+    outputs = [app.communicate("", timeout=60)[0] for app in both]
+
+    for output in outputs:
+        assert session_of(output) == session_of(first) and "6 jobs" in output
+
+
+@pytest.mark.parametrize("has_bus", [True, False])
+def test_no_keyring(server, tmp_path, has_bus):
+    """L-34 without a Secret Service the session is not kept, the person is told, no file is made"""
+    desktop = Desktop(tmp_path, has_bus=has_bus)
+    try:
+        output = desktop.sign_in(server)
+    finally:
+        desktop.close()
+
+    assert "not kept" in output and "6 jobs" in output
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            assert b"access_token" not in path.read_bytes(), path

@@ -1,0 +1,247 @@
+import SignInClient
+import SignInFlow
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@Suite("Client of Swift apps")
+struct SignInClientTests {
+  private func isActive(_ phase: Phase) -> Bool { if case .active = phase { true } else { false } }
+
+  @Test("L-28 a sign-in brings a challenge with everything a screen shows, then a session")
+  func signIn() async throws {
+    let stage = try await Backstage()
+    let client = stage.makeClient()
+    let now = stage.clock.now()
+
+    #expect(await client.open() == .signedOut(why: nil))
+    let first = try await client.signIn(with: Backstage.technician)
+    let last = try await client.answer(await stage.code())
+
+    let challenge = Challenge(
+      destination: "***-***-1234", digits: 6, expiresAt: now.adding(seconds: 300),
+      resendAt: now.adding(seconds: 60), triesLeft: 5
+    )
+    #expect(first == .codeAwaited(challenge))
+    guard case .signedIn(let terms) = last else { return #expect(Bool(false), "not signed in") }
+    #expect(await client.open() == .active(terms, isKept: true))
+    #expect(try await client.ask(.get(Endpoint.jobs)).status == 200)
+  }
+
+  @Test("L-28 wrong answers are errors that say what is left, and end nothing")
+  func wrong() async throws {
+    let stage = try await Backstage()
+    let client = stage.makeClient()
+    let guess = Credentials.password(email: "tech@example.com", Secret("guess"))
+
+    await #expect(throws: SignInError.invalidCredentials) { try await client.signIn(with: guess) }
+    await #expect(throws: SignInError.emailMalformed) {
+      try await client.signIn(with: .password(email: "tech", Secret("x")))
+    }
+    await #expect(throws: SignInError.notPossibleNow) { try await client.answer("123456") }
+    _ = try await client.signIn(with: Backstage.technician)
+    let code = await stage.code()
+    await #expect(throws: SignInError.codeIncomplete(digits: 6)) { try await client.answer("12") }
+    let other = code == "000000" ? "000001" : "000000"
+    await #expect(throws: SignInError.wrongCode(triesLeft: 3)) { try await client.answer(other) }
+    #expect(isActive(Phase(try await client.answer(code))))
+  }
+
+  @Test("T-05 the fifth wrong answer is told as a lock, with its end")
+  func locked() async throws {
+    let stage = try await Backstage()
+    let client = stage.makeClient()
+    let guess = Credentials.password(email: "tech@example.com", Secret("guess"))
+    for _ in 1...4 {
+      await #expect(throws: SignInError.invalidCredentials) {
+        try await client.signIn(with: guess)
+      }
+    }
+    let until = stage.clock.now().adding(seconds: 15 * 60)
+
+    await #expect(throws: SignInError.locked(until: until)) { try await client.signIn(with: guess) }
+    #expect(await client.open() == .lockedOut(until: until))
+  }
+
+  @Test("R-01 a rider signs in by number")
+  func rider() async throws {
+    let stage = try await Backstage()
+    let client = stage.makeClient(.rider)
+
+    _ = try await client.signIn(with: .phone("+919812345678"))
+    let progress = try await client.answer(await stage.code())
+
+    #expect(isActive(Phase(progress)))
+    await #expect(throws: SignInError.notPossibleNow) {
+      try await client.signIn(with: .phone("+919812345678"))
+    }
+  }
+
+  @Test("P-11 an app opened again goes on with the session that was kept")
+  func again() async throws {
+    let stage = try await Backstage()
+    _ = try await stage.signIn(stage.makeClient())
+
+    let again = stage.makeClient()
+
+    #expect(isActive(await again.open()))
+    #expect(try await again.ask(.get(Endpoint.jobs)).status == 200)
+  }
+
+  @Test("L-20 storage that cannot tell signs nobody out, and answers later")
+  func locking() async throws {
+    let stage = try await Backstage()
+    _ = try await stage.signIn(stage.makeClient())
+    stage.storage.setLocked(true)
+    let again = stage.makeClient()
+
+    #expect(await again.open() == .storageUnreadable)
+    await #expect(throws: SignInError.notPossibleNow) {
+      try await again.signIn(with: Backstage.technician)
+    }
+    stage.storage.setLocked(false)
+    #expect(isActive(await again.open()))
+  }
+
+  @Test("L-34 without a safe place the session is kept in memory, and the app is told")
+  func nowhere() async throws {
+    let stage = try await Backstage()
+    stage.storage.setMissing()
+    let client = stage.makeClient()
+
+    let progress = try await stage.signIn(client)
+
+    guard case .signedIn(let terms) = progress else { return #expect(Bool(false)) }
+    #expect(await client.open() == .active(terms, isKept: false))
+    #expect(try await client.ask(.get(Endpoint.jobs)).status == 200)
+    #expect(stage.storage.session == nil)
+  }
+
+  @Test("P-06 an access token that is over is renewed by itself")
+  func renewal() async throws {
+    let stage = try await Backstage()
+    let client = stage.makeClient()
+    _ = try await stage.signIn(client)
+    let before = stage.storage.session
+    stage.clock.advance(seconds: 3600)
+
+    let answer = try await client.ask(.get(Endpoint.jobs))
+
+    #expect(answer.status == 200)
+    #expect(stage.storage.session != before)
+  }
+
+  @Test("L-23 a renewal whose answer was lost, or never written, signs nobody out")
+  func lost() async throws {
+    let stage = try await Backstage()
+    let client = stage.makeClient()
+    _ = try await stage.signIn(client)
+    let written = stage.storage.session
+    stage.clock.advance(seconds: 3600)
+    stage.wire.turn(.answersLost)
+    await #expect(throws: SignInError.noAnswerInTime) { try await client.ask(.get(Endpoint.jobs)) }
+    stage.wire.turn(.fair)
+    #expect(try await client.ask(.get(Endpoint.jobs)).status == 200)
+    // Killed before the renewed session was written: the next process has the earlier one.
+    stage.storage.restore(written)
+
+    let again = stage.makeClient()
+
+    #expect(isActive(await again.open()))
+    #expect(try await again.ask(.get(Endpoint.jobs)).status == 200)
+  }
+
+  @Test("L-25 no network is an error of the call, never the end of the session")
+  func offline() async throws {
+    let stage = try await Backstage()
+    let client = stage.makeClient()
+    _ = try await stage.signIn(client)
+    stage.wire.turn(.requestsLost)
+
+    await #expect(throws: SignInError.noConnection) { try await client.ask(.get(Endpoint.jobs)) }
+    #expect(isActive(await client.open()))
+  }
+
+  @Test("L-29 a device whose clock is hours behind signs in all the same")
+  func wrongClock() async throws {
+    let stage = try await Backstage()
+
+    let progress = try await stage.signIn(stage.makeClient(behindSeconds: 5 * 3600))
+
+    #expect(isActive(Phase(progress)))
+  }
+
+  @Test("T-14 a server that demands nonces in proofs gets them")
+  func nonces() async throws {
+    let clients = Configuration.demo.clients.map { client in
+      var client = client
+      client.requiresProofNonce = true
+      return client
+    }
+    let stage = try await Backstage(clients: clients)
+    let client = stage.makeClient()
+
+    #expect(isActive(Phase(try await stage.signIn(client))))
+    stage.clock.advance(seconds: 3600)
+    #expect(try await client.ask(.get(Endpoint.jobs)).status == 200)
+  }
+
+  @Test("S-03 a session that the server ended ends here, and the call that met it says so")
+  func ended() async throws {
+    let stage = try await Backstage()
+    let client = stage.makeClient()
+    _ = try await stage.signIn(client)
+    let keeper = AccountKeeper(
+      administrator: nil, caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil))
+    _ = await endSessions(of: AccountID("technician"), keeper: keeper, in: stage.world)
+
+    await #expect(throws: SignInError.sessionEnded) { try await client.ask(.get(Endpoint.jobs)) }
+
+    guard case .signedOut = await client.open() else { return #expect(Bool(false)) }
+    #expect(stage.storage.session == nil)
+  }
+
+  @Test("P-12 L-32 signing out erases here at once, and the server is told when it can be")
+  func signOut() async throws {
+    let stage = try await Backstage()
+    let client = stage.makeClient()
+    _ = try await stage.signIn(client)
+    stage.wire.turn(.requestsLost)
+
+    await client.signOut()
+
+    guard case .signedOut = await client.open() else { return #expect(Bool(false)) }
+    #expect(stage.storage.session?.contains("access_token") == false)
+    stage.wire.turn(.fair)
+    let again = stage.makeClient()
+    guard case .signedOut = await again.open() else { return #expect(Bool(false)) }
+    while stage.storage.session != nil { await Task.yield() }
+    let left = await listSessions(of: AccountID("technician"), in: stage.world)
+    #expect(left == .success([]))
+  }
+
+  @Test("Phases come in order, each once")
+  func phases() async throws {
+    let stage = try await Backstage()
+    let client = stage.makeClient()
+    var phases = client.phases.makeAsyncIterator()
+
+    let progress = try await stage.signIn(client)
+
+    guard case .signedIn(let terms) = progress else { return #expect(Bool(false)) }
+    #expect(await phases.next() == .signedOut(why: nil))
+    guard case .codeAwaited = await phases.next() else { return #expect(Bool(false)) }
+    #expect(await phases.next() == .active(terms, isKept: true))
+  }
+}
+
+extension Phase {
+  fileprivate init(_ progress: Progress) {
+    switch progress {
+    case .codeAwaited(let challenge): self = .codeAwaited(challenge)
+    case .signedIn(let terms): self = .active(terms, isKept: true)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+@Suite struct LanguageTests {
+  @Test(
+    "T-15 the language is that of the tag, whatever else the tag says",
+    arguments: [
+      ("en", Language.english), ("en-IN", .english), ("hi", .hindi), ("hi-IN", .hindi),
+      ("hi-Deva-IN", .hindi), ("HI-in", .hindi), ("nb", .norwegian), ("nb-NO", .norwegian),
+      ("no", .norwegian), ("nn-NO", .norwegian), ("no-NO-x-hi", .norwegian),
+    ])
+  func tags(_ tag: String, _ language: Language) {
+    #expect(Language(tag: tag) == language)
+  }
+
+  @Test(
+    "T-15 other languages have no sentences",
+    arguments: ["", "-", "fr", "da-NO", "hin", "x-hi", "e", "english", "हि"])
+  func otherTags(_ tag: String) { #expect(Language(tag: tag) == nil) }
+
+  private static let lists: [(listed: [String], language: Language)] = [
+    (["hi-IN", "en"], .hindi), (["en-IN", "hi-IN"], .english),
+    (["fr-FR", "nn-NO", "en"], .norwegian), (["sv-SE"], .english), ([], .english),
+  ]
+
+  @Test(
+    "T-15 the first language on the list that has sentences is spoken, or else English",
+    arguments: lists.indices)
+  func lookup(_ index: Int) {
+    let known = Self.lists[index]
+
+    #expect(Reader(listed: known.listed).language == known.language)
+  }
+
+  private static let customs: [(listed: [String], chosen: Language?, region: String?)] = [
+    (["en", "en-IN"], nil, "IN"), (["nb-NO", "en-US"], .english, "NO"), (["hi"], nil, "IN"),
+    (["nb"], nil, "NO"), (["en"], nil, nil), (["en-001"], nil, nil), (["hi-Deva-in"], nil, "IN"),
+    (["en-x-us"], nil, nil),
+  ]
+
+  @Test(
+    "T-15 customs are those of the first country named, or the usual one of the language",
+    arguments: customs.indices)
+  func regions(_ index: Int) {
+    let known = Self.customs[index]
+
+    #expect(Reader(listed: known.listed, chosen: known.chosen).region == known.region)
+  }
+
+  @Test("T-15 a list is read as far as its limit", arguments: [31, 32, 33])
+  func listLimit(_ place: Int) {
+    let listed = [String](repeating: "fr", count: place - 1) + ["hi"]
+
+    let language = Reader(listed: listed).language
+
+    #expect(language == (place <= Reader.tagLimit ? .hindi : .english))
+  }
+
+  @Test("T-15 the server learns the language that is shown, and no other")
+  func uiLocales() {
+    #expect(Reader(listed: ["fr-FR", "hi-IN", "ta"]).uiLocales == "hi-FR hi")
+    #expect(Reader(listed: ["nn"]).uiLocales == "nb-NO nb")
+    #expect(Reader().uiLocales == "en")
+  }
+
+  @Test("T-15 the first call of a technician and of a rider asks for their language")
+  func calls() throws {
+    for app in AppName.allCases {
+      var walk = Walk()
+      walk.happen(.started(utcOffsetSeconds: 0, app: app, reader: Reader(listed: ["hi-IN"])))
+      walk.happen(.storageRead(.absent))
+      walk.happen(.fieldEdited(.email, "tech@example.com"))
+      walk.happen(.fieldEdited(.password, "demo-Technician-1"))
+      walk.happen(.fieldEdited(.phone, "98123 45678"))
+      walk.press(app == .rider ? .sendCode : .login)
+
+      walk.happen(.verifierMade(verifier: Secret("verifier"), challenge: "challenge"))
+
+      let call = try #require(walk.call(to: Endpoint.challenge)?.call)
+      #expect(call.form?["ui_locales"] == "hi-IN hi")
+    }
+  }
+
+  @Test("T-15 a language chosen by hand is kept, and what was typed stays")
+  func choice() {
+    var walk = Walk.typed()
+    let before = walk.flow.stage
+
+    walk.happen(.fieldEdited(.language, "nb"))
+
+    #expect(walk.effects == [.keepLanguage(.norwegian)])
+    #expect(walk.flow.context.reader.language == .norwegian)
+    #expect(walk.flow.stage == before)
+  }
+
+  @Test("T-15 a language chosen while a request is under way does not lose its answer")
+  func choiceMeanwhile() {
+    var walk = Walk.submitting()
+    let call = walk.effects
+
+    walk.happen(.fieldEdited(.language, "hi"))
+    walk.effects = call
+    walk.sendCode()
+
+    #expect(walk.entry != nil)
+  }
+
+  @Test("T-15 a language nobody offered changes nothing", arguments: ["", "fr", "hi-IN", "no"])
+  func unknownChoice(_ tag: String) {
+    var walk = Walk.typed()
+    let before = walk.flow
+
+    walk.happen(.fieldEdited(.language, tag))
+
+    #expect(walk.flow == before)
+    #expect(walk.effects.isEmpty)
+  }
+
+  @Test("T-15 the choice made last time counts more than the device's list")
+  func keptChoice() {
+    #expect(Reader(listed: ["hi-IN"], chosen: .english).language == .english)
+  }
+}
+
+@Suite struct WallClockTests {
+  /// Norway, around the end of summer time on 29 October 2023, 1:00 UTC.
+  private static let change = Instant(seconds: 1_698_541_200)
+  private static let norway = WallClock(
+    utcOffsetSeconds: 3600,
+    changes: [
+      .init(at: Instant(seconds: 1_679_792_400), utcOffsetSeconds: 7200),
+      .init(at: change, utcOffsetSeconds: 3600),
+    ])
+
+  @Test("T-15 summer time ends to the second")
+  func summerTime() {
+    let times: [(seconds: Int64, timeOfDay: Int64)] = [(-1, 10_799), (0, 7200), (1, 7201)]
+    for (seconds, timeOfDay) in times {
+      #expect(Self.norway.timeOfDay(of: Self.change.adding(seconds: seconds)) == timeOfDay)
+    }
+  }
+
+  @Test("T-15 a day begins at midnight on the wall, before 1970 too")
+  func days() {
+    let india = WallClock(utcOffsetSeconds: 19_800)
+    let midnight: Int64 = 1_700_000_000 - (1_700_000_000 + 19_800) % 86_400
+
+    #expect(india.day(of: Instant(seconds: midnight)) == 19_676)
+    #expect(india.day(of: Instant(seconds: midnight - 1)) == 19_675)
+    #expect(WallClock().day(of: Instant(seconds: -1)) == -1)
+    #expect(WallClock().timeOfDay(of: Instant(seconds: -1)) == 86_399)
+  }
+
+  @Test("T-15 an offset no place has is taken for the nearest that could be")
+  func offsetLimit() {
+    let limit = WallClock.offsetLimit
+    for (offset, taken) in [(limit - 1, limit - 1), (limit, limit), (limit + 1, limit)] {
+      for sign: Int64 in [1, -1] {
+        let clock = WallClock(utcOffsetSeconds: sign * offset)
+        #expect(clock.seconds(of: Instant(seconds: 0)) == sign * taken)
+      }
+    }
+  }
+
+  @Test("T-15 no more changes count than the limit", arguments: [15, 16, 17])
+  func changeLimit(_ count: Int) {
+    let changes = (1...count).map {
+      WallClock.Change(at: Instant(seconds: Int64($0)), utcOffsetSeconds: Int64($0))
+    }
+
+    let clock = WallClock(changes: changes)
+
+    let last = Int64(min(count, WallClock.changeLimit))
+    #expect(clock.seconds(of: Instant(seconds: 100)) == 100 + last)
+  }
+}

@@ -1,0 +1,87 @@
+import SignInModel
+import SignInRules
+import SignInTesting
+import Testing
+
+@testable import SignInService
+
+@Suite("Cutting the security log")
+struct LogCutTests {
+  private static let day = Throttle.Limit.daySeconds
+  private static let kept = Configuration.standardEventDays * day
+
+  /// One event on each of so many days, from the first on.
+  private func write(_ days: Int64, in test: TestWorld) async throws {
+    let caller = Caller(client: test.client.id, peer: nil, proofKeyThumbprint: nil)
+    for number in 0..<days {
+      try await test.store.transact { (transaction) throws(StoreFault) in
+        try transaction.record(
+          .codeExpired, about: nil, by: caller,
+          at: TestWorld.start.adding(seconds: number * Self.day)
+        )
+      }
+    }
+  }
+
+  @Test(
+    "Whole days go once they were kept for long enough, to the second",
+    arguments: [(-1, 0), (0, 1), (1, 1), (86_399, 1), (86_400, 2)] as [(Int64, Int)]
+  )
+  func whole(_ seconds: Int64, _ gone: Int) async throws {
+    let test = try await TestWorld()
+    try await write(3, in: test)
+    let nextDay = (TestWorld.start.seconds / Self.day + 1) * Self.day
+    test.clock.advance(seconds: nextDay - TestWorld.start.seconds + Self.kept + seconds)
+
+    await removeWhatIsOver(in: test.world)
+
+    let events = try await test.events()
+    #expect(events.first?.sequence == Int64(gone) + 1)
+    #expect(events.last?.code == (gone == 0 ? .codeExpired : .logCut))
+  }
+
+  @Test("What is left is still followed from its start, cut after cut")
+  func followed() async throws {
+    let test = try await TestWorld()
+    try await write(5, in: test)
+    test.clock.advance(seconds: Self.kept + 3 * Self.day)
+    for _ in 0..<3 {
+      await removeWhatIsOver(in: test.world)
+      test.clock.advance(seconds: Self.day)
+    }
+
+    guard case .unbroken(let count, _) = try await verifyEvents(in: test.store) else {
+      Issue.record("the chain is broken")
+      return
+    }
+    #expect(count == Int64(try await test.events().count))
+    #expect(
+      try await test.store.read { (look) throws(StoreFault) in
+        try look.logStart().sequence
+      } >= 3)
+  }
+
+  @Test("A beginning that is cut off behind our back is found, also with its start moved")
+  func tampering() async throws {
+    let test = try await TestWorld()
+    try await write(5, in: test)
+    test.clock.advance(seconds: Self.kept + 2 * Self.day)
+    await removeWhatIsOver(in: test.world)
+    let events = try await test.events()
+    let start = try await test.store.read { (look) throws(StoreFault) in try look.logStart() }
+    let second = try #require(events.first)
+
+    let moved = MemoryStore()
+    try await moved.transact { (transaction) throws(StoreFault) in
+      for event in events { try transaction.append(event) }
+      try transaction.cutLog(at: LogStart(sequence: second.sequence, hash: second.hash))
+    }
+    #expect(try await verifyEvents(in: moved) == .broken(at: second.sequence + 1))
+    let unmoved = MemoryStore()
+    try await unmoved.transact { (transaction) throws(StoreFault) in
+      try transaction.cutLog(at: start)
+      for event in events.dropFirst() { try transaction.append(event) }
+    }
+    #expect(try await verifyEvents(in: unmoved) == .broken(at: second.sequence))
+  }
+}
