@@ -330,9 +330,3 @@ extension Phrase {
       })
   }
 }
-
-extension Badge {
-  var json: JSON {
-    .members([JSONMember("text", text), JSONMember("severity", severity.rawValue)])
-  }
-}
