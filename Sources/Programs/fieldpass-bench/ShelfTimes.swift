@@ -24,7 +24,7 @@ struct ShelfTimes {
       _ = flow.handle(.storageRead(.value(session)), at: opened)
       let (screen, took) = Stopwatch.seconds {
         _ = flow.handle(.home(.shelf(.read(.value(pieces)))), at: opened)
-        return flow.screen(in: .english)
+        return flow.screen
       }
       guard screen.parts.contains(where: { if case .window = $0 { true } else { false } }) else {
         throw BenchFault("a kept shelf of \(count) products was not shown")
