@@ -25,10 +25,10 @@ struct CalendarTime {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// `20240401`
+  /// Such as `20240401`.
   var date: String { padded(year, 4) + padded(month, 2) + padded(day, 2) }
 
-  /// `20240401T062203Z`
+  /// Such as `20240401T062203Z`.
   var stamp: String { "\(date)T\(time(""))Z" }
 
   /// `Mon, 01 Apr 2024 06:22:03 GMT` (RFC 9110, section 5.6.7).

@@ -5,8 +5,9 @@ import SignInModel
 import SignInService
 import SignInWire
 
-/// Twilio's Messages resource. It recognises no repetition; its receipts are signed with the
-/// account's token.
+/// Twilio's Messages resource.
+///
+/// It recognises no repetition; its receipts are signed with the account's token.
 struct TwilioMessenger: TextMessenger {
   /// Leaves time for another messenger within five seconds.
   static let deadlineMilliseconds: Int64 = 4000

@@ -36,8 +36,7 @@ public actor SignInClient {
   private var lastTicket: Int64 = 0
   private var answers: [Int64: Answer] = [:]
 
-  /// - Parameters:
-  ///   - server: Where the server is reached, without a slash at the end: its `issuer`.
+  /// `server` is where the server is reached, without a slash at the end: its `issuer`.
   public init(
     for app: AppName, at server: String, storage: any SecureStorage,
     cryptography: any DeviceCryptography, transport: any Transport = URLSessionTransport(),

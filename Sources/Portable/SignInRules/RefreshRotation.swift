@@ -31,9 +31,10 @@ public enum RefreshRotation {
     case unknown
   }
 
-  /// - Parameters:
-  ///   - newest: As the session that was left has it, the switch counted as one step of it.
-  ///   - successorNewest: As the session that followed has it: zero while nobody used its token.
+  /// What a token of a session that was left for another one is worth.
+  ///
+  /// `newest` is as the session that was left has it, the switch counted as one step of it;
+  /// `successorNewest` as the one that followed has it: zero while nobody used its token.
   public static func verdict(
     presented: Int64, newest: Int64, successorNewest: Int64
   ) -> SwitchVerdict {

@@ -57,7 +57,7 @@ public struct Throttle: Equatable, Sendable {
 extension Throttle {
   /// When once more will be within every limit, or nil when it is so now.
   ///
-  /// - Parameter weight: How much once more counts.
+  /// Once more counts as much as `weight`.
   public func refusal(
     at now: Instant, under limits: [Limit], weight: Int64 = 1
   ) -> Instant? {

@@ -52,7 +52,7 @@ extension HTTPResponse {
 
   /// The same refusal where apps read their data (RFC 6750, section 3; RFC 9449, section 7.1).
   ///
-  /// - Parameter scope: What was missing, with `insufficient_scope`.
+  /// `scope` is what was missing, with `insufficient_scope`.
   static func dataRefusal(
     _ answer: ErrorAnswer, scope: String = RestrictedScope.admin
   ) -> HTTPResponse {

@@ -57,9 +57,8 @@ public struct MessageText: Equatable, Sendable {
   public let text: String
   public let segments: TextSegments
 
-  /// - Parameters:
-  ///   - androidAppHash: The 11 characters by which Android finds the app, if it has one.
-  ///   - issuer: Whose origin the code is bound to, unless it is no `https` address.
+  /// `androidAppHash` are the 11 characters by which Android finds the app, if it has one; the code
+  /// is bound to the origin of `issuer`, unless that is no `https` address.
   public init(
     code: String, template: String, lifeSeconds: Int64, androidAppHash: String?, issuer: String
   ) {

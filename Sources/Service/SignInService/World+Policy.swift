@@ -8,7 +8,7 @@ extension World {
   /// changed. It is computed inside the transaction that decides by it, so a change holds for every
   /// decision after it, on every node.
   ///
-  /// - Parameter client: The app as configured.
+  /// `client` is the app as configured.
   func policy(
     of client: AppClient, for organization: OrganizationID?, _ transaction: any Transaction
   ) throws(StoreFault) -> AppClient {

@@ -4,8 +4,9 @@ import StreamClient
 import Synchronization
 import Threads
 
-/// A gateway that speaks SMPP 3.4, over TLS if it can: one connection, bound both ways, on a thread
-/// of its own. It recognises no repetition.
+/// A gateway that speaks SMPP, version 3.4, over TLS if it can.
+///
+/// One connection, bound both ways, on a thread of its own. It recognises no repetition.
 final class SMPPMessenger: TextMessenger {
   static let connectMilliseconds: Int64 = 2000
   static let tickMilliseconds: Int32 = 250

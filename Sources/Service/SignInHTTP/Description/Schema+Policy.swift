@@ -19,7 +19,7 @@ extension Schema.Name {
 
   /// The policy in the configuration's keys: all of it, or what is different.
   ///
-  /// - Parameter form: What each value may be, apart from what its key says.
+  /// `form` says what each value may be, apart from what its key says.
   static func policy(isWhole: Bool, _ form: (Schema) -> Schema) -> [Schema.Member] {
     func member(_ name: String, _ schema: Schema, _ note: String? = nil) -> Schema.Member {
       Schema.Member(name: name, schema: form(schema), isRequired: isWhole, note: note)

@@ -13,7 +13,7 @@ public struct PolicyEntry: Equatable, Sendable {
     tag = Base64URL.encode(SHA256Digest.of(json.utf8))
   }
 
-  /// - Parameter policy: The app under the policy that holds.
+  /// `policy` is the app under the policy that holds.
   init(_ policy: AppClient, _ changes: PolicyChanges) {
     self.init(.object((policy.json.objectMembers ?? []) + [JSONMember("changes", changes.json)]))
   }

@@ -4,8 +4,9 @@ import SignInModel
 import SignInWire
 
 extension OnceOnly {
-  /// What this request was answered before; nil when it is new. Another request under the same key
-  /// is refused.
+  /// What this request was answered before; nil when it is new.
+  ///
+  /// Another request under the same key is refused.
   func earlierAnswer(
     at now: Instant, _ keyring: Keyring, _ transaction: any Transaction
   ) throws(StoreFault) -> Outcome<JSON?> {

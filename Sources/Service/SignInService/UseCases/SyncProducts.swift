@@ -19,7 +19,7 @@ public let productShelf = "products"
 /// Without a cursor it begins at the beginning. One that is not ours, of somebody else or too old
 /// is refused as unknown: the app then fetches everything anew.
 ///
-/// - Parameter tags: The validators the app names (`If-None-Match`).
+/// `tags` are the validators the app names (`If-None-Match`).
 public func syncProducts(
   _ access: Access, cursor text: String?, tags: [String], in world: World
 ) async -> Outcome<ProductSync> {

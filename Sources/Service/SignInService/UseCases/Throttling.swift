@@ -264,11 +264,11 @@ private struct Rule {
 }
 
 extension AppClient {
-  /// Whether messages may go to this number's country: those listed, or else the one that stands in
-  /// the number field, or else every one, for only registered numbers are sent anything. Of these,
-  /// those that its organization names. And what kind of line it is.
+  /// What speaks against messages to this number, if anything does.
   ///
-  /// - Returns: What speaks against it.
+  /// Its country must be one of those listed, or else the one that stands in the number field, or
+  /// else any, for only registered numbers are sent anything; of these, one that its organization
+  /// names. And its kind of line must be allowed.
   func neverSends(to phone: PhoneNumber) -> String? {
     let allowed = countries.isEmpty ? defaultCountry.map { [$0] } ?? [] : countries
     let lists = [allowed, organizationCountries ?? []]

@@ -7,7 +7,7 @@ public import SignInWire
 /// address: without one the product waits for it. So a transfer tells nobody who has an account
 /// (T-03); an administrator sees what waits and can give it elsewhere.
 ///
-/// - Parameter giver: Whose product it must be; nil for an administrator, who may give any.
+/// It must be the product of `giver`; nil stands for an administrator, who may give any.
 public func transferProduct(
   _ id: ProductID, to address: EmailAddress, giver: AccountID?, once: OnceOnly?, by caller: Caller,
   in world: World

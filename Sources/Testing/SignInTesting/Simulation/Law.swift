@@ -15,7 +15,7 @@ public enum Law: String, CaseIterable, Sendable {
   case fiveMinutes = "Nothing is accepted 300.0 seconds after its code was made, or later."
   case oneMessage = "One request records at most one message, and one message is one code."
   case cooldown =
-    "Two codes of one account and purpose are made sixty seconds apart, or the first came to nobody."
+    "Two codes of one account and purpose are a minute apart, or the first came to nobody."
   case oneText = "The code of one challenge is never handed over under two texts."
   case oneHandOver = "A message is handed over once for each time it was taken up, at most."
   case silentWhenLocked = "A locked, inactive, unapproved or unknown account is sent nothing."
