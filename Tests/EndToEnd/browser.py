@@ -152,7 +152,8 @@ class App:
                 for v in found for node in v["nodes"]]
 
     def assert_accessible(self):
-        assert self.axe() == []
+        found = self.axe()
+        assert not found, found
         overflow = self.page.evaluate(
             "() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert overflow <= 0, f"the page is {overflow} px too wide"

@@ -39,7 +39,7 @@ class ProductApp(App):
         return self
 
     def counts(self, count):
-        words = "One product" if count == 1 else f"{count} products"
+        words = "One product" if count == 1 else f"{count:,} products"
         expect(self.page.locator("#found")).to_have_text(words)
 
     def stored(self):

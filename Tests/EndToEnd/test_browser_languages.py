@@ -41,6 +41,11 @@ class Foreigner(App):
         super().__init__(browser, server, **place, **look)
         self.name, self.words = app, WORDS[place["locale"]]
 
+    def open(self):
+        super().open()
+        expect(self.page.get_by_role("heading", level=1)).to_be_visible()
+        return self
+
     def field(self, name):
         return self.page.get_by_label(self.words[name], exact=True)
 

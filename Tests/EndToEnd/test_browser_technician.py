@@ -239,7 +239,6 @@ deactivated, they are told so; reactivated, they are back"""
     app.says("No jobs assigned")
 
     assert account(app.server, "deactivate", made["id"]).returncode == 0
-    app.page.reload()
     app.says(web.DEACTIVATED)
     app.log_in(NINA.email, NINA.password)
     app.says(web.DEACTIVATED)

@@ -156,7 +156,9 @@ def test_azure_repeats_its_identifiers(start, azure, tmp_path):
     ask(server)
     entry(server, {"state": "handed_over"})
 
-    assert azure.calls[0] == azure.calls[1]
+    mine = [call for call in azure.calls
+            if call["smsRecipients"][0]["to"] == TECHNICIAN.phone]
+    assert len(mine) == 2 and mine[0] == mine[1]
     # The administrator's own code is the second.
     assert len(azure.known) == 2
 
