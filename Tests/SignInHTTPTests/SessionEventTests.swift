@@ -35,8 +35,10 @@ struct SessionEventTests {
       _ person: Person, to event: () async throws -> Void
     ) async throws -> HTTPResponse {
       let version = try await version(person)
+      let others = waiters.sleeperCount
       async let answer = call(person, seen: version)
-      while waiters.isEmpty { await Task.yield() }
+      // Not before it sleeps: how long, it reckons from when it came.
+      while waiters.sleeperCount == others { await Task.yield() }
       await watch.look(in: server.world)
       try await event()
       await watch.look(in: server.world)
@@ -81,7 +83,7 @@ struct SessionEventTests {
     let person = try await Person.technician(at: watched.server)
     let version = try await watched.version(person)
     async let answer = watched.call(person, seen: version)
-    while watched.waiters.isEmpty { await Task.yield() }
+    while watched.waiters.sleeperCount == 0 { await Task.yield() }
 
     watched.server.clock.advance(seconds: SessionWaiters.waitSeconds - 1)
     await watched.watch.look(in: watched.server.world)
@@ -213,7 +215,7 @@ struct SessionEventTests {
     let first = await person.call(.get, Endpoint.sessionEvents)
     let version = try #require(first.json["version"]?.text)
     async let answer = person.call(.get, Endpoint.sessionEvents, query: "seen=\(version)")
-    while server.handler.waiters.isEmpty { await Task.yield() }
+    while server.handler.waiters.sleeperCount == 0 { await Task.yield() }
 
     server.clock.advance(seconds: 40)
     await watch.look(in: server.world)
@@ -228,7 +230,7 @@ struct SessionEventTests {
     let mentor = try await Person.mentor(at: watched.server, in: "north")
     let version = try await watched.version(mentor)
     async let waiting = watched.call(mentor, seen: version)
-    while watched.waiters.isEmpty { await Task.yield() }
+    while watched.waiters.sleeperCount == 0 { await Task.yield() }
 
     let answer = try await watched.answer(person) {
       _ = await endSessions(
@@ -305,7 +307,7 @@ struct SessionEventTests {
     let person = try await Person.technician(at: watched.server)
     let version = try await watched.version(person)
     async let answer = watched.call(person, seen: version)
-    while watched.waiters.isEmpty { await Task.yield() }
+    while watched.waiters.sleeperCount == 0 { await Task.yield() }
     for _ in 0..<100 { await Task.yield() }
     _ = await endSessions(of: AccountID("technician"), keeper: keeper, in: watched.server.world)
 

@@ -45,6 +45,10 @@ public final class SessionWaiters: Sendable {
   public var isEmpty: Bool { state.withLock { $0.waiters.isEmpty } }
   public var isClosed: Bool { state.withLock { $0.isClosed } }
   public var count: Int { state.withLock { $0.waiters.count } }
+  /// How many of them have looked and sleep until they are rung.
+  var sleeperCount: Int {
+    state.withLock { state in state.waiters.values.count { $0.continuation != nil } }
+  }
 
   /// A ticket to wait with, which `leave` gives back; nil when there are too many.
   func enter(_ session: SessionID) -> Int64? {
