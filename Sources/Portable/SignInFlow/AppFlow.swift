@@ -29,8 +29,8 @@ public struct AppFlow: Equatable, Sendable {
 
   /// Takes one event at the device's time, which may be wrong and may be moved.
   ///
-  /// `steady` are the milliseconds of a clock nobody can move, from any beginning that lasts as long
-  /// as the app is open; nil where there is none.
+  /// `steady` are the milliseconds of a clock nobody can move, from any beginning that lasts as
+  /// long as the app is open; nil where there is none.
   public mutating func handle(
     _ event: Event, at device: Instant, steady: Int64? = nil
   ) -> [Effect] {
