@@ -104,7 +104,6 @@ def test_technician_is_deactivated(console, chrome):
 
     console.act("Deactivate", "The account is deactivated. Its sessions have ended.")
 
-    technician.page.reload()
     technician.says("Your account has been deactivated.")
     console.act("Reactivate", "The account is active again.")
     technician.close()

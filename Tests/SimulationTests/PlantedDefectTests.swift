@@ -4,7 +4,7 @@ import Testing
 /// Laws that never find anything may be blind: each planted defect must break one.
 @Suite("Planted defects are found")
 struct PlantedDefectTests {
-  static let seedLimit: UInt64 = 3000
+  static let seedLimit: UInt64 = 20_000
 
   @Test("A world with this defect breaks the law against it", arguments: PlantedDefect.allCases)
   func isFound(defect: PlantedDefect) async {
