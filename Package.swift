@@ -53,12 +53,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 let package = Package(
   name: "fieldpass",
+  platforms: [.iOS(.v14), .macOS(.v11)],
   products: [
     .library(
       name: "SignInClient",
       targets: ["SignInClient", "SignInFlow", "SignInWire", "SignInModel", "JSONText"]
     ),
     .library(name: "SignInLinux", targets: ["SignInLinux"]),
+    .library(name: "SignInApple", targets: ["SignInApple"]),
   ],
   targets: [
     // MARK: Portable: what is decided
@@ -120,6 +122,7 @@ let package = Package(
       "SignInLinux",
       ["SignInClient", "SignInModel", "SignInFlow", "Cryptography", "CSecret"]
     ),
+    library("Client", "SignInApple", ["SignInClient", "SignInModel", "SignInFlow"]),
     library("Client", "ShelfFiles", ["SignInModel", "SignInFlow", "Cryptography"]),
 
     // MARK: Programs: where it is put together
@@ -127,7 +130,7 @@ let package = Package(
       "fieldpass",
       [
         "SignInModel", "SignInWire", "JSONText", "SignInService", "SignInHTTP", "HTTPServer",
-        "Cryptography", "SQLiteStore", "TextMessengers", "HTTPClient",
+        "Cryptography", "SQLiteStore", "TextMessengers", "HTTPClient", "Threads",
       ]
     ),
 
@@ -135,8 +138,10 @@ let package = Package(
       "fieldpass-bench",
       [
         "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
-        "CLinux", "CSQLite", "Threads",
-        "SignInService", "SQLiteStore",
+        "CLinux", "CSQLite", "HTTPServer", "Threads", "SignInService", "SQLiteStore",
+        "ShelfFiles",
+        "CLinux", "CSQLite", "HTTPServer", "Threads",
+        "SignInService", "SQLiteStore", "ShelfFiles",
       ]
     ),
 
@@ -174,6 +179,13 @@ let package = Package(
       [
         "SignInClient", "SignInLinux", "SignInFlow", "SignInHTTP", "SignInModel", "SignInService",
         "SignInTesting", "SignInWire", "Cryptography", "HTTPServer",
+      ]
+    ),
+    tests(
+      "SignInApple",
+      [
+        "SignInApple", "SignInClient", "SignInFlow", "SignInModel", "SignInWire", "SignInTesting",
+        "SignInLinux",
       ]
     ),
     // Signs in from a terminal: shown to adopters, and run against the real server by a test.
@@ -233,7 +245,7 @@ let package = Package(
       "SignInService",
       [
         "SignInService", "SignInTesting", "SignInModel", "SignInRules", "SignInWire", "JSONText",
-        "Cryptography",
+        "Cryptography", "TextMessengers",
       ]
     ),
   ]

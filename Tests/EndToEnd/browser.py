@@ -112,6 +112,14 @@ class App:
         """Waits until the text can be seen, not only heard."""
         expect(self.page.get_by_role("main").get_by_text(text).first).to_be_visible()
 
+    def until(self, question, argument=None):
+        """Asks the page until it says yes; what it answers may be a promise."""
+        for _ in range(100):
+            if self.page.evaluate(question, argument):
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError(question)
+
     # MARK: Steps
 
     def log_in(self, email, password):
@@ -217,98 +225,3 @@ def tab_to(app, control):
 def wrong(code):
     """Six digits that are not the code."""
     return f"{(int(code) + 1) % 1_000_000:06}"
-
-
-def walk(app, look):
-    """Visits every screen and looks at each."""
-    expect(app.email).to_be_visible()
-    look(app, "technician-01-sign-in")
-    app.log_in(TECHNICIAN.email, "wrong-guess")
-    app.says(INVALID)
-    look(app, "technician-02-wrong-password")
-    code = app.reach_code(TECHNICIAN)
-    look(app, "technician-03-code")
-    for _ in range(2):
-        app.code.fill(wrong(code))
-        app.button("Verify").click()
-        app.says(REFUSED_CODE)
-        expect(app.code).to_have_value("")
-    look(app, "technician-04-wrong-code")
-    app.code.fill(code)
-    app.button("Verify").click()
-    app.at_jobs()
-    app.says("Install washing machine")
-    look(app, "technician-05-jobs")
-    app.button("Account").click()
-    expect(app.button("Sign out")).to_be_visible()
-    look(app, "technician-06-account-menu")
-    app.button("Sign out").click()
-    app.says("You are signed out.")
-    look(app, "technician-07-signed-out")
-    for _ in range(5):
-        app.log_in(TECHNICIAN.email, "wrong-guess")
-        expect(app.button("Signing in")).to_have_count(0)
-        expect(app.password.or_(app.heading("Account locked"))).to_be_visible()
-    app.says(LOCKED)
-    look(app, "technician-08-locked")
-    app.button("Reset password").click()
-    expect(app.heading("Reset your password")).to_be_visible()
-    look(app, "technician-09-reset")
-    sent = len(app.server.messages(TECHNICIAN.phone))
-    app.button("Send OTP").click()
-    expect(app.code).to_be_visible()
-    look(app, "technician-10-reset-code")
-    app.code.fill(app.server.code(TECHNICIAN.phone, sent))
-    app.new_password.fill("Password1!")
-    app.button("Change password").click()
-    app.says("Too easy to guess.")
-    look(app, "technician-11-refused-password")
-    app.new_password.fill("mossy stones & lichen")
-    app.button("Change password").click()
-    app.says("Your password has been changed.")
-    look(app, "technician-12-password-changed")
-
-
-def rider_walk(app, look):
-    """The same for a rider's screens."""
-    expect(app.phone).to_be_visible()
-    look(app, "rider-01-number")
-    app.ask(NEWCOMER)
-    app.says(NOT_REGISTERED)
-    look(app, "rider-02-not-registered")
-    app.button("Sign up").click()
-    expect(app.name_field).to_be_visible()
-    look(app, "rider-03-sign-up")
-    app.name_field.fill(" ")
-    app.phone.fill("98123")
-    app.button("Sign up").click()
-    app.says("Enter all ten digits of your mobile number.")
-    look(app, "rider-04-refused-details")
-    app.name_field.fill("Asha Rao")
-    app.phone.fill(NEWCOMER.phone)
-    app.button("Sign up").click()
-    expect(app.heading("Thank you for signing up")).to_be_visible()
-    look(app, "rider-05-signed-up")
-    app.button("Back to sign in").click()
-    code = app.reach_code()
-    look(app, "rider-06-code")
-    for _ in range(3):
-        app.verify(wrong(code))
-        app.says(RIDER_WRONG_CODE)
-        expect(app.code).to_have_value("")
-    look(app, "rider-07-wrong-code")
-    app.verify(code)
-    app.at_dashboard()
-    look(app, "rider-08-dashboard")
-    app.button("Account").click()
-    expect(app.button("Sign out")).to_be_visible()
-    look(app, "rider-09-account-menu")
-    app.button("Sign out").click()
-    app.says("You are signed out.")
-    app.server.advance(61)
-    code = app.reach_code()
-    for _ in range(5):
-        app.verify(wrong(code))
-        expect(app.button("Checking the code")).to_have_count(0)
-    app.says(RIDER_LOCKED)
-    look(app, "rider-10-locked")

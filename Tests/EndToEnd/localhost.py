@@ -19,12 +19,13 @@ def client(name, **more):
 class NamedServer(Server):
     """Answers at `http://localhost`, with apps of its own."""
     clients = (client("technician-app"), client("mentor-app", unlock="biometric"))
+    organizations = ({"id": "north", "name": "North"}, {"id": "south", "name": "South"})
 
     def start(self):
         self.port = self.port or free_port()
         members = {
             "issuer": f"http://localhost:{self.port}", "listen": f"127.0.0.1:{self.port}",
-            "organizations": [{"id": "north", "name": "North"}, {"id": "south", "name": "South"}],
+            "organizations": list(self.organizations),
             "messengers": [{"name": "inbox", "kind": "inbox"}], "clients": list(self.clients)}
         path = self.data.with_suffix(".json")
         path.write_text(json.dumps(members))

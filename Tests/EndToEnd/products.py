@@ -44,7 +44,7 @@ class ProductApp(App):
 
     def stored(self):
         """Waits until the head of the copy is on the device."""
-        self.page.wait_for_function("""async () => {
+        self.until("""async () => {
           const open = indexedDB.open('fieldpass-product-app')
           const base = await new Promise((done, fail) => {
             open.onsuccess = () => done(open.result); open.onerror = fail })

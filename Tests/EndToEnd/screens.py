@@ -2,8 +2,13 @@
 import pathlib
 import tempfile
 
-from browser import App, DESKTOP, PHONE, RiderApp, chromium, rider_walk, walk
+from browser import App, DESKTOP, PHONE, RiderApp, chromium
+from console import Console, console_walk
 from harness import ROOT, Server
+from localhost import Authenticator, NamedServer
+from products import ProductApp
+from test_browser_lock import MentorApp
+from walks import lock_walk, mentor_walk, product_walk, rider_walk, technician_walk
 
 LOOKS = [
     ("phone-light", PHONE, "light", 100), ("phone-dark", PHONE, "dark", 100),
@@ -11,22 +16,29 @@ LOOKS = [
     ("desktop-dark", DESKTOP, "dark", 100),
 ]
 
+APPS = [(App, technician_walk), (RiderApp, rider_walk), (MentorApp, mentor_walk),
+        (ProductApp, product_walk), (Console, console_walk)]
 
-APPS = [(App, walk), (RiderApp, rider_walk)]
 
-
-def photograph(kind, walk, browser, server, name, viewport, scheme, percent):
+def photograph(app, walk, name):
     folder = ROOT / "screens"
     folder.mkdir(exist_ok=True)
-    app = kind(browser, server, viewport=viewport, scheme=scheme, text_percent=percent).open()
 
     def look(app, screen):
         path = folder / f"{screen}-{name}.png"
+        app.page.evaluate("() => scrollTo(0, 0)")
         app.page.screenshot(path=path, full_page=True, animations="disabled")
         print(path.relative_to(ROOT))
 
-    walk(app, look)
+    walk(app.open(), look)
     app.close()
+
+
+def photograph_lock(browser, server, name, viewport, scheme, percent):
+    """A lock needs a server with a name, and a device that knows its owner."""
+    app = App(browser, server, viewport=viewport, scheme=scheme, text_percent=percent)
+    app.authenticator = Authenticator(app.page)
+    photograph(app, lock_walk, name)
 
 
 def photograph_for_readme(browser, server):
@@ -44,12 +56,19 @@ def photograph_for_readme(browser, server):
 
 def main():
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        for name, *look in LOOKS:
+        for name, viewport, scheme, percent in LOOKS:
             server = Server(pathlib.Path(folder) / name).start()
             for kind, walk in APPS:
-                photograph(kind, walk, browser, server, name, *look)
+                app = kind(
+                    browser, server, viewport=viewport, scheme=scheme, text_percent=percent)
+                photograph(app, walk, name)
+                # Whoever was sent a code just now would have to wait for the next one.
+                server.advance(61)
             if name == "phone-light":
                 photograph_for_readme(browser, server)
+            server.close()
+            server = NamedServer(pathlib.Path(folder) / f"named-{name}").start()
+            photograph_lock(browser, server, name, viewport, scheme, percent)
             server.close()
 
 

@@ -7,35 +7,16 @@ from playwright.sync_api import expect
 from browser import DESKTOP
 from products import NEW_OWNER, OFFLINE, OWNER, ProductApp, administrator, bring, change, sign_in
 from proxy import Proxy
+from timing import WATCH
 
-# When the copy was asked of storage, when the first row stood in the page, and what each call of
-# the core took.
-WATCH = """
-  window.times = { core: [] }
-  const getAllKeys = IDBObjectStore.prototype.getAllKeys
-  IDBObjectStore.prototype.getAllKeys = function (...more) {
-    window.times.asked ??= performance.now()
-    return getAllKeys.apply(this, more)
-  }
-  const instantiate = WebAssembly.instantiateStreaming
-  WebAssembly.instantiateStreaming = async (...more) => {
-    const made = await instantiate.apply(WebAssembly, more)
-    const exports = { ...made.instance.exports }
-    const handle = exports.core_handle
-    exports.core_handle = (count) => {
-      const began = performance.now()
-      const answer = handle(count)
-      window.times.core.push(performance.now() - began)
-      return answer
-    }
-    return { module: made.module, instance: { exports } }
-  }
-  new MutationObserver(() => {
-    if (window.times.row || !document.querySelector('#rows li')) return
-    window.times.row = performance.now()
-    requestAnimationFrame(() => { window.times.drawn = performance.now() })
-  }).observe(document, { childList: true, subtree: true })
-"""
+PIECES = """async () => {
+  const open = indexedDB.open('fieldpass-product-app')
+  const base = await new Promise((done) => { open.onsuccess = () => done(open.result) })
+  const keys = base.transaction('records').objectStore('records').getAllKeys()
+  await new Promise((done) => { keys.onsuccess = done })
+  base.close()
+  return keys.result.filter((key) => key.startsWith('shelf/'))
+}"""
 
 
 class ProxiedApp(ProductApp):
@@ -114,6 +95,37 @@ def test_cut(far, proxy, after):
     expect(far.banner).to_have_count(0)
 
 
+def test_first_sync_cut(chrome, server, proxy):
+    """O-08 a first sync that was cut off goes on after a restart of the app, from its last page"""
+    bring(server, NEW_OWNER, 1500)
+    far = ProxiedApp(chrome, server, proxy).open()
+    pages = []
+
+    def drop(route):
+        # Two pages come, the third is cut off, and so is every later one.
+        pages.append(route.request.url)
+        route.continue_() if len(pages) < 3 else route.abort()
+
+    far.page.route("**/api/products*", drop)
+    far.sign_in(NEW_OWNER)
+    far.says("Please connect to the internet to sync your products")
+    expect(far.rows).to_have_count(0)
+    kept = far.page.evaluate(PIECES)
+    assert "shelf/products/next" in kept and "shelf/products/head" not in kept and len(kept) == 3
+
+    far.page.unroute("**/api/products*")
+    far.calls.clear()
+    far.page.reload()
+
+    far.counts(1500)
+    asked = [url for _, url in far.calls if url.startswith("/api/products")]
+    assert len(asked) < len(pages) + 1 and all("cursor=" in url for url in asked), asked
+    assert pages[2].endswith(asked[0])
+    far.stored()
+    assert "shelf/products/next" not in far.page.evaluate(PIECES)
+    far.close()
+
+
 def test_lost_answer(far, proxy):
     """O-03 a request whose answer was lost is sent again, and taken down once"""
     far.synced()
@@ -188,36 +200,4 @@ def test_ten_thousand(chrome, server):
     assert app.rows.count() <= 60
     assert app.rows.last.get_attribute("aria-posinset") == "10000"
     app.assert_accessible()
-    app.close()
-
-
-def test_worker_update(products_app):
-    """O-10 a new version takes over at the next opening, never in the middle of use"""
-    app = products_app.synced()
-    app.ready()
-    app.page.reload()
-    app.counts(60)
-    before = app.page.evaluate("() => caches.keys()")
-
-    worker = app.server.get("/app/product-app/sw.js")
-    changed = worker.body.replace(b"const FILES = {", b"/* new */ const FILES = {", 1)
-    assert changed != worker.body
-    app.context.route("**/product-app/sw.js", lambda route: route.fulfill(
-        body=changed, content_type="text/javascript"))
-    app.search.fill("kettle")
-    app.page.evaluate("() => navigator.serviceWorker.getRegistration().then((r) => r.update())")
-    app.page.wait_for_function(
-        "() => navigator.serviceWorker.getRegistration().then((r) => r.waiting !== null)")
-
-    assert app.search.input_value() == "kettle"
-    expect(app.rows).to_have_count(1)
-    app.page.reload()
-    app.counts(60)
-    assert app.page.evaluate("() => caches.keys()") == before
-
-
-@pytest.fixture
-def products_app(chrome, server):
-    app = ProductApp(chrome, server).open()
-    yield app
     app.close()

@@ -6,8 +6,9 @@ from playwright.sync_api import expect
 
 from browser import (
     DESKTOP, EXPIRED, NEWCOMER, NOT_REGISTERED, PENDING, PHONE, RIDER, RIDER_LOCKED,
-    RIDER_WRONG_CODE, RiderApp, rider_walk, wrong)
+    RIDER_WRONG_CODE, RiderApp, wrong)
 from harness import account, shown
+from walks import rider_walk
 
 
 def test_whole_way(rider):

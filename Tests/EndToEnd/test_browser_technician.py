@@ -5,8 +5,9 @@ import pytest
 from playwright.sync_api import expect
 
 import browser as web
-from browser import App, DESKTOP, PHONE, tab_to, walk, wrong
+from browser import App, DESKTOP, PHONE, tab_to, wrong
 from harness import FORMER, Person, SECRETS, TECHNICIAN, account, secret, shown
+from walks import technician_walk
 
 NINA = Person("nina@example.com", secret("correct horse battery"), "+15550109999")
 
@@ -369,7 +370,7 @@ def test_accessible(chrome, server, scheme, percent, viewport):
     """T-15 axe finds nothing on any screen, light or dark, at 200 % text, on phone and desktop"""
     app = App(chrome, server, viewport=viewport, scheme=scheme, text_percent=percent).open()
 
-    walk(app, lambda app, name: app.assert_accessible())
+    technician_walk(app, lambda app, name: app.assert_accessible())
 
     app.close()
 
@@ -404,38 +405,3 @@ def test_said_aloud(app):
 
     spoken = app.page.locator("[aria-live], [role=alert], [role=status]")
     expect(spoken.filter(has_text=web.INVALID).first).to_be_attached()
-
-
-# MARK: Codes out of text messages
-
-# A browser that reads the next text message when the test says so.
-READING = """
-  window.OTPCredential ??= class {};
-  window.asked = [];
-  navigator.credentials.get = (wish) => new Promise((resolve, reject) => {
-    window.asked.push(wish);
-    window.arrive = (code) => resolve({ code });
-    wish.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
-  });
-"""
-
-
-def test_code_fills_itself(chrome, server):
-    """T-06 the browser fills the code in where it can, and stops listening on another screen"""
-    app = App(chrome, server)
-    app.page.add_init_script(READING)
-    app.open()
-    code = app.reach_code(TECHNICIAN)
-
-    wish = app.page.evaluate("window.asked[0].otp")
-    app.page.evaluate("(code) => window.arrive(code)", code)
-
-    assert wish == {"transport": ["sms"]}
-    expect(app.code).to_have_value(code)
-    expect(app.button("Verify")).to_be_enabled()
-    assert app.page.evaluate("window.asked.length") == 2
-    assert not app.page.evaluate("window.asked[1].signal.aborted")
-    app.button("Back").click()
-    expect(app.code).to_have_count(0)
-    assert app.page.evaluate("window.asked[1].signal.aborted")
-    app.close()

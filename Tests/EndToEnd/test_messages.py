@@ -268,7 +268,7 @@ def delivery(device):
 
 
 def test_receipts(pair, providers):
-    """Receipts count with the provider's signature alone; late, doubled and strange ones harm not"""
+    """R-12 receipts count with the provider's signature alone; late, doubled and strange ones harm not"""
     first = providers[0]
     device, _, _ = ask(pair)
     id = first.wait(1)[0]["id"]
@@ -293,7 +293,7 @@ def test_receipts(pair, providers):
 
 
 def test_undelivered(pair, providers):
-    """A message that could not be delivered is told so, and another may be asked for at once"""
+    """R-12 a message that could not be delivered is told so, and another may be asked for at once"""
     first = providers[0]
     device, _, _ = ask(pair)
     id = first.wait(1)[0]["id"]
@@ -310,25 +310,127 @@ def test_undelivered(pair, providers):
     assert len(first.wait(2)) == 2
 
 
+def test_slow_receipts(pair, providers):
+    """R-12 a receipt may overtake the answer to its message, and may come a day later"""
+    first = providers[0]
+    early = []
+
+    def overtake(number):
+        # Its message is not settled before this answer, and the receipt is there already.
+        id = first.calls[-1][1]
+        early.append(receipt(pair, first, "first", {"id": id, "status": "delivered"}))
+    first.fault = overtake
+    device, _, _ = ask(pair)
+    first.wait(1)
+    until = time.monotonic() + 5
+    while (told := delivery(device)) != "delivered" and time.monotonic() < until:
+        time.sleep(0.05)
+    first.fault = lambda number: None
+    pair.advance(61)
+    ask(pair)
+    id = first.wait(2)[1]["id"]
+    pair.advance(23 * 3600)
+
+    late = receipt(pair, first, "first", {"id": id, "status": "delivered"})
+
+    assert early == [204] and told == "delivered"
+    assert late == 204
+
+
+# MARK: Calls
+
+
+def test_voice(start, providers, tmp_path, monkeypatch):
+    """R-12 a call is a messenger like the others: asked for, it reads the code out, signed"""
+    texts, calls = providers
+    monkeypatch.setenv("VOICE_SECRET", calls.secret)
+    server = start(hook(texts, "texts", tmp_path), {
+        "name": "calls", "kind": "voice-webhook", "url": calls.url, "secret_env": "VOICE_SECRET"})
+    device, _, _ = ask(server)
+    texts.wait(1)
+    server.advance(61)
+
+    answer = device.challenge(client_id="rider-app", auth_session=device.auth_session,
+                              resend="true", channel="voice")
+    call = calls.wait(1)[0]
+    told = receipt(server, calls, "calls", {"id": call["id"], "status": "delivered"})
+
+    assert answer.json["challenge"]["channel"] == "voice"
+    assert set(call) == {"id", "to", "speech", "expires_at"} and calls.forged == 0
+    code = server.code(RIDER.phone)
+    assert call["speech"].count(", ".join(code)) == 2
+    assert "@" not in call["speech"] and len(texts.calls) == 1
+    assert (told, delivery(device)) == (204, "delivered")
+    assert device.verify(code).status == 200
+
+
+def test_voice_without_a_messenger(pair, providers):
+    """R-12 where nobody makes calls, what was asked for by call comes as a message"""
+    device, _, _ = ask(pair)
+    providers[0].wait(1)
+    pair.advance(61)
+
+    answer = device.challenge(client_id="rider-app", auth_session=device.auth_session,
+                              resend="true", channel="voice")
+
+    assert answer.error == "insufficient_authorization"
+    assert "text" in providers[0].wait(2)[1]
+
+
+def test_calls_stand_in(start, providers, tmp_path):
+    """R-12 where no text message goes out a call brings the code, within five seconds"""
+    texts, calls = providers
+    texts.fault = lambda number: Provider.FORBIDDEN
+    server = start(hook(texts, "texts", tmp_path),
+                   hook(calls, "calls", tmp_path, kind="voice-webhook"))
+
+    ask(server)
+
+    assert ", ".join(server.code(RIDER.phone)) in calls.wait(1, seconds=5)[0]["speech"]
+
+
+# MARK: Cost
+
+
+def cost(server, *arguments):
+    return subprocess.run([BINARY, "messages", "cost", "--data", server.data, *arguments],
+                          capture_output=True, text=True, timeout=20)
+
+
 def test_cost(start, providers, tmp_path):
-    """What messages cost is reported by messenger and country"""
+    """L-16 what messages cost is told for the days asked for, by what is asked for"""
     server = start(hook(providers[0], "first", tmp_path), prices=[
         {"country": "+91", "millionths": 2500}])
     device, _, _ = ask(server)
     while delivery(device) == "sending":
         time.sleep(0.02)
+    server.advance(86400)
+    ask(server)
+    providers[0].wait(2)
+    today, tomorrow = (time.strftime("%Y-%m-%d", time.gmtime(server.now() - ago))
+                       for ago in (86400, 0))
     server.stop()
 
-    run = subprocess.run([BINARY, "messages", "cost", "--data", server.data],
-                         capture_output=True, text=True, timeout=20)
+    usual = cost(server)
+    both = cost(server, "--from", today, "--to", tomorrow, "--by", "day,organization")
+    after = cost(server, "--from", tomorrow, "--to", "2999-01-01")
+    mistakes = [cost(server, *words) for words in [
+        ("--by", "pigeon"), ("--by", "day,day"), ("--from", "2026-02-30"), ("--to",),
+        ("--from", tomorrow, "--to", today)]]
 
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.splitlines()[1].split("\t") == [
-        "first", "+91", "1", "1", "0", "0", "0.002500", "0"]
+    assert usual.returncode == 0, usual.stderr
+    assert usual.stdout.splitlines() == [
+        "messenger\tcountry\tmessages\tparts\tdelivered\tundelivered\tcost\tunpriced",
+        "first\t+91\t1\t1\t0\t0\t0.002500\t0"]
+    assert [line.split("\t")[:3] for line in both.stdout.splitlines()[1:]] == [
+        [today, "-", "1"], [tomorrow, "-", "1"]]
+    assert [line.split("\t")[:3] for line in after.stdout.splitlines()[1:]] == [
+        ["first", "+91", "1"]]
+    assert [run.returncode for run in mistakes] == [64] * 5
 
 
 def test_languages(pair, providers):
-    """A person is written in the language the app asks for"""
+    """R-07 a person is written in the language the app asks for"""
     device = Device(pair, client="rider-app")
     device.challenge(**device.first_call(phone_number=RIDER.phone, ui_locales="hi-IN en"))
 

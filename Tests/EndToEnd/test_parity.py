@@ -9,11 +9,13 @@ SEEDS = range(48)
 EVENTS_PER_SEED = 1200
 
 FIELDS = ["email", "password", "code", "country", "phone", "new_password",
-          "name", "search", "status", "notes", "description", "receiver", "language"]
+          "name", "search", "status", "notes", "description", "receiver", "language",
+          "policy_app", "policy_value"]
 LISTS = [["en-GB"], ["hi-IN", "en"], ["nb-NO", "nb", "no", "nn", "en-US"], ["fr"], []]
 TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏",
-         "+91", "+44", "98123 45678", "+919812345678", "en", "hi", "nb"]
-BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
+         "+91", "+44", "4", "9", "21", "120", "+91, +47", "{code} é", "biometric", "rider-app",
+         "98123 45678", "+919812345678", "en", "hi", "nb"]
+BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "call_instead", "back",
            "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
            "sign_out", "send_code", "change_number", "sign_up", "register",
            "unlock", "use_another_way", "set_lock", "remove_lock", "not_now", "stay_signed_in",
@@ -21,27 +23,38 @@ BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "back",
            "create_technician", "read_more", "where_signed_in", "end_session",
            "end_other_sessions", "switch_organization", "open_activity", "save_notes",
            "open_product", "raise_request", "send_request", "transfer_ownership",
-           "continue_transfer", "confirm_transfer", "no_such_button"]
+           "continue_transfer", "confirm_transfer", "open_policy", "open_value", "save_value",
+           "restore_value", "no_such_button"]
 ITEMS = ["1", "é", "accounts", "events", "messages", "policies", "a0", "a1", "approve",
-         "reject", "deactivate", "reactivate", "unlock", "end_sessions"]
+         "reject", "deactivate", "reactivate", "unlock", "end_sessions", "client-rider-app",
+         "organization-north", "lockout.failures", "code.life_seconds", "countries",
+         "texts.sign_in", "unlock"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
           "otp_expired", "resend_too_soon", "account_not_registered", "rate_limited",
           "delivery_failed", "invalid_session",
           "invalid_grant", "temporarily_unavailable", "invalid_dpop_proof", "password_too_short",
           "password_too_common", "own_account", "illegal_transition", "account_not_found",
-          "account_exists", "no_such_error"]
+          "account_exists", "precondition_failed", "invalid_policy", "organization_not_found",
+          "no_such_error"]
 STATUSES = ["scheduled", "on_the_way", "in_progress", "done", "unheard_of"]
 # The steps that lead inwards and out again, so that every screen is reached often.
 INWARDS = ["forgot_password", "edit email", "send_code", "answer", "edit code",
            "edit new_password", "verify", "answer",
-           "edit email", "edit password", "login", "verifier", "answer", "edit code", "verify",
-           "answer", "answer", "answer", "answer", "refresh", "answer", "sign_out", "answer"]
-
+           "edit email", "edit password", "login", "verifier", "answer", "tick", "tick", "tick",
+           "answer", "call_instead", "answer", "edit code", "verify",
+           "answer", "answer", "answer", "answer", "refresh", "answer", "sign_out", "answer",
+           "edit email", "edit password", "login", "verifier", "refuse account_locked"]
 
 RIDER_INWARDS = ["sign_up", "edit name", "edit phone", "register", "answer", "back", "edit phone",
                  "send_code", "verifier", "answer", "edit code", "verify", "answer", "answer",
-                 "answer", "answer", "refresh", "answer", "sign_out", "answer"]
+                 "answer", "answer", "refresh", "answer", "sign_out", "answer",
+                 "edit phone", "send_code", "verifier", "refuse account_locked"]
 
+MENTOR_INWARDS = ["edit email", "edit password", "login", "verifier", "answer", "edit code",
+                  "verify", "answer", "answer", "answer", "answer", "open_activity:1", "answer",
+                  "edit notes", "save_notes", "answer", "back", "account_menu",
+                  "where_signed_in", "answer", "back", "account_menu",
+                  "switch_organization:south", "answer", "answer"]
 
 CONSOLE_INWARDS = ["edit email", "edit password", "login", "verifier", "answer", "edit code",
                    "verify", "answer", "answer", "answer", "answer", "console_tab:events",
@@ -51,7 +64,12 @@ CONSOLE_INWARDS = ["edit email", "edit password", "login", "verifier", "answer",
                    "confirm", "answer", "back", "edit search", "tick", "answer", "read_more",
                    "answer", "new_technician", "create_technician", "edit name", "edit email",
                    "edit phone", "create_technician", "answer", "back", "console_tab:events",
-                   "answer", "read_more", "answer"]
+                   "answer", "read_more", "answer", "console_tab:policies", "answer", "answer",
+                   "answer", "answer", "open_policy:organization-north", "answer", "answer",
+                   "answer", "open_value:lockout.failures",
+                   "type policy_value", "save_value", "confirm", "answer", "answer",
+                   "restore_value", "confirm", "answer", "answer", "back", "edit policy_app",
+                   "answer", "open_value:countries", "type policy_value", "save_value", "back"]
 
 
 class Writer:
@@ -66,7 +84,7 @@ class Writer:
         if seed % 12 == 4:
             self.app, self.steps = "console", CONSOLE_INWARDS
         if seed % 12 in (2, 8):
-            self.app = "mentor-app"
+            self.app, self.steps = "mentor-app", MENTOR_INWARDS
 
     def next(self):
         self.at += self.chance.choice([0, 400, 1000, 1000, 5000, 61_000, 900_000])
@@ -95,6 +113,10 @@ class Writer:
                 return edited("phone", "+91 98123 45678")
             case ["edit", "search"]:
                 return edited("search", "tess & é")
+            case ["edit", "policy_app"]:
+                return edited("policy_app", "rider-app")
+            case ["type", "policy_value"]:
+                return edited("policy_value", self.chance.choice(TEXTS))
             case ["tick"]:
                 self.at += 1000
                 return {"event": "ticked"}
@@ -102,8 +124,12 @@ class Writer:
                 return edited("code", "123456")
             case ["verifier"]:
                 return {"event": "verifier_made", "verifier": "v", "challenge": "c"}
+            case ["edit", "notes"]:
+                return edited("notes", "The gate sticks.")
             case ["answer"]:
                 return self.answered(self.good)
+            case ["refuse", error]:
+                return self.answered(lambda call: (403, self.refusal(error)))
             case [button] if ":" in button:
                 button, item = button.split(":")
                 return {**pressed(button), "item": item}
@@ -136,6 +162,10 @@ class Writer:
             lambda: {**pressed("console_tab"),
                      "item": chance.choice(["events", "messages", "policies"])},
             lambda: {**pressed("switch_organization"), "item": "south"},
+            lambda: {**pressed("open_policy"),
+                     "item": chance.choice(["client-rider-app", "organization-north"])},
+            lambda: {**pressed("open_value"), "item": chance.choice(
+                ["lockout.failures", "code.life_seconds", "texts.sign_in", "unlock"])},
             lambda: {"event": "place_read", "value": chance.choice(
                 ["{", '{"version":1,"open":"1","drafts":[{"activity":"1","text":"é"}]}'])},
         ])()
@@ -207,6 +237,9 @@ class Writer:
             return 204, None
         if call["path"] == "/password/forgot":
             return 200, {"reset_session": "s", "challenge": self.prompt()}
+        if "status=true" in call["form"]:
+            return 403, {"error": "insufficient_authorization", "auth_session": "s",
+                         "challenge": self.prompt() | self.delivered()}
         if "otp=" in call["form"]:
             return 200, {"authorization_code": "ac"}
         return 403, {"error": "insufficient_authorization", "auth_session": "s",
@@ -237,12 +270,38 @@ class Writer:
                 {"id": f"m{number}", "to": "***-***-1234", "tries": number, "created_at": now,
                  "state": self.chance.choice(["waiting", "handed_over", "failed", "unheard_of"]),
                  "expires_at": now + 300} for number in some], **cursor}
+        if path.startswith("/admin/organizations"):
+            return 200, {"organizations": [
+                {"id": "north", "name": "North é", "changes": {},
+                 "policy": self.chance.choice([{}, {"code": {"digits": 8, "life_seconds": 60}}])}]}
+        if "/policy" in path:
+            return 200, self.sheet("organization" in path)
         return 200, {"clients": [
             {"id": "rider-app", "name": "Riders", "disclosure": "disclosed",
              "lockout": {"failures": 5, "lock_seconds": 900},
              "code": {"digits": 6, "life_seconds": 300, "resend_seconds": 1},
              "messages": {"per_number_per_hour": 5}, "session_seconds": 86400,
              "idle_seconds": 3601, "background_seconds": 0, "changes": {"unlock": "none"}}]}
+
+    def sheet(self, is_organization):
+        chance = self.chance
+
+        def value(key, value, form, **more):
+            return {"key": key, "value": value, "form": form, "configured": value,
+                    "own": chance.choice([None, value]) if is_organization else None,
+                    "source": chance.choice(["standard", "configuration", "changed", "client"]),
+                    "changed": chance.random() < 0.6, **more}
+        return {"client": "rider-app", "client_name": "Riders", "tag": f"t{self.at}",
+                **({"organization": {"id": "north", "name": "North é"}} if is_organization else {}),
+                "values": [
+                    value("lockout.failures", chance.randrange(3, 20), "number",
+                          minimum=3, maximum=20),
+                    value("code.life_seconds", 300, "number", minimum=60, maximum=600),
+                    value("messages.brake_percent", 10, "number", minimum=0, maximum=100),
+                    value("countries", chance.choice([None, ["+91"]]), "calling_codes"),
+                    value("texts.sign_in", chance.choice([None, "{code} é 🌱"]), "message"),
+                    value("unlock", "biometric", "choice", choices=["none", "biometric"]),
+                    value("unheard.of", 1, "number", minimum=0, maximum=2)]}
 
     def account(self, number):
         now, chance = self.at // 1000, self.chance
@@ -258,10 +317,21 @@ class Writer:
         return {"destination": "***-***-1234", "digits": 6, "expires_at": now + 300,
                 "resend_at": now + 60, "attempts_left": 5}
 
+    def delivered(self):
+        return {"channel": self.chance.choice(["sms", "voice"]),
+                "channels": self.chance.choice([["sms"], ["sms", "voice"]]),
+                "resend_at": self.at // 1000 + self.chance.choice([0, 60]),
+                "delivery": self.chance.choice(
+                    ["sending", "sent", "delayed", "delivered", "failed", "unheard_of"])}
+
     def bad(self, _):
+        return (self.chance.choice([400, 401, 403, 429, 503]),
+                self.refusal(self.chance.choice(ERRORS)))
+
+    def refusal(self, error):
         now = self.at // 1000
-        return self.chance.choice([400, 401, 403, 429, 503]), {
-            "error": self.chance.choice(ERRORS), "attempts_left": self.chance.randrange(4),
+        return {
+            "error": error, "attempts_left": self.chance.randrange(4),
             "locked_until": now + 900, "retry_in": self.chance.randrange(200),
             "resend_at": now + 60, "auth_session": "t", "reason": "revoked"}
 
@@ -323,11 +393,11 @@ def replay_here(program, seed):
     return events, answers
 
 
-REPLAY = """async events => {
+REPLAY = """async ([app, events]) => {
   let exports
   const bytes = (at, count) => new Uint8Array(exports.memory.buffer, at, count)
   const host = {random: (at, count) => crypto.getRandomValues(bytes(at, count))}
-  const {instance} = await WebAssembly.instantiateStreaming(fetch('core.wasm'), {host})
+  const {instance} = await WebAssembly.instantiateStreaming(fetch(`../${app}/core.wasm`), {host})
   exports = instance.exports
   return events.map(event => {
     const text = new TextEncoder().encode(event)
@@ -341,21 +411,24 @@ REPLAY = """async events => {
 
 def test_parity(app):
     """T-09 thousands of events lead to the same screens and effects here and in the browser"""
-    program, screens, languages = build_replay(), set(), set()
+    program, screens, languages, notes = build_replay(), set(), set(), set()
 
     for seed in SEEDS:
         events, here = replay_here(program, seed)
-        there = app.page.evaluate(REPLAY, events)
+        there = app.page.evaluate(REPLAY, [Writer(seed).app, events])
         for number, (one, other) in enumerate(zip(here, there, strict=True)):
             assert one == other, f"seed {seed}, event {number}: {events[number]}"
         shown = [json.loads(answer).get("screen", {}) for answer in here]
         screens |= {screen.get("id") for screen in shown}
         languages |= {(screen.get("id"), screen.get("language")) for screen in shown}
+        notes |= {part.get("severity") for screen in shown for part in screen.get("parts", [])
+                  if part["part"] == "note"}
 
     assert {"opening", "storage", "credentials", "code", "locked", "reset", "reset-code", "jobs",
             "rider", "rider-locked", "sign-up", "signed-up", "dashboard",
             "app-lock", "confirming", "sessions", "activities", "activity", "switching",
             "console-accounts", "console-events", "console-messages",
-            "console-policies"} <= screens
+            "console-policies", "console-policy"} <= screens
+    assert {"neutral", "success", "warning", "error"} <= notes
     assert {(screen, language) for screen in ("credentials", "code", "jobs", "rider", "dashboard")
             for language in ("en", "hi", "nb")} <= languages

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from device import read_token
+from localhost import MENTOR
 from products import NEW_OWNER, OWNER, administrator, bring, change, sign_in
 
 MEMBERS = {"id", "name", "model", "serial_number", "purchased_on", "warranty_expires_on", "status"}
@@ -41,6 +42,39 @@ def test_first_sync(owner, server):
     header, lease = read_token(answer.json["lease"], server.get("/jwks.json").json)
     assert header["typ"] == "offline-lease+jwt" and lease["sub"] == "owner"
     assert lease["exp"] - lease["iat"] == 30 * 24 * 3600
+
+
+def lease_of(device, path):
+    answer = device.api(path)
+    assert answer.status == 200, answer
+    _, lease = read_token(answer.json["lease"], device.server.get("/jwks.json").json)
+    return lease
+
+
+def test_leases(server):
+    """O-06, S-07 every list is leased, for as long as the policy of client and organization allows"""
+    admin = administrator(server)
+    owner = sign_in(server, OWNER)
+    mentor = sign_in(server, MENTOR, "mentor-app", "openid offline_access activities")
+
+    def change(path, body):
+        assert admin.api(path, "PATCH", document=body).status == 200
+
+    def seconds(device, path):
+        lease = lease_of(device, path)
+        return lease["shelf"], lease["exp"] - lease["iat"]
+
+    month = 30 * 24 * 3600
+    assert seconds(mentor, "/api/activities") == ("activities", month)
+    change("/admin/organizations/north", {"policy": {"offline_seconds": 3600}})
+    assert seconds(mentor, "/api/activities") == ("activities", 3600)
+    assert lease_of(mentor, "/api/activities")["org"] == "north"
+    change("/admin/organizations/north", {"policy": {"offline_seconds": month + 1}})
+    assert seconds(mentor, "/api/activities") == ("activities", month)
+    change("/admin/clients/product-app", {"offline_seconds": 0})
+    assert seconds(owner, "/api/products") == ("products", 0)
+    refused = admin.api("/admin/clients/product-app", "PATCH", document={"offline_seconds": -1})
+    assert refused.status == 422, refused
 
 
 def test_nothing_new(owner):

@@ -3,7 +3,7 @@ import concurrent.futures
 import threading
 
 from device import Device
-from harness import TECHNICIAN
+from harness import ADMINISTRATOR, TECHNICIAN, secret
 
 
 def at_once(calls):
@@ -133,14 +133,44 @@ def test_parallel_redemptions(server, device):
     assert Device(server).sign_in(TECHNICIAN)
 
 
-def test_one_hundred_failures(server, device):
-    """T-05 after one hundred failures in a row, waiting alone opens the account no more"""
+def stop(server):
+    """One hundred failures in a row, and then a week of rest."""
     for _ in range(20):
         assert errors(fail(server, 5))[-1] == "account_locked"
         server.advance(24 * 3600)
     server.advance(7 * 24 * 3600)
 
+
+def test_one_hundred_failures(server, device):
+    """T-05 after one hundred failures in a row, waiting alone opens the account no more"""
+    stop(server)
+
     assert device.login(TECHNICIAN.email, TECHNICIAN.password).error == "account_locked"
+
+
+def test_stop_is_opened_by_an_administrator(server, device):
+    """T-05, T-16 an administrator opens an account that one hundred failures stopped"""
+    stop(server)
+    admin = Device(server, client="console", scope="openid offline_access admin")
+    admin.sign_in(ADMINISTRATOR)
+
+    assert admin.api("/admin/accounts/technician/unlock", "POST", document={}).status == 200
+
+    assert device.login(TECHNICIAN.email, TECHNICIAN.password).error == "insufficient_authorization"
+
+
+def test_stop_is_opened_by_a_reset(server, device):
+    """T-05, T-11 a reset opens an account that one hundred failures stopped"""
+    stop(server)
+    password = secret("mossy stones & lichen")
+    asked = server.post("/password/forgot", document={
+        "client_id": "technician-app", "username": TECHNICIAN.email})
+    done = server.post("/password/reset", document={
+        "reset_session": secret(asked.json["reset_session"]),
+        "otp": server.code(TECHNICIAN.phone), "password": password})
+
+    assert done.status == 204
+    assert device.login(TECHNICIAN.email, password).error == "insufficient_authorization"
 
 
 def test_lock_says_nothing_in_another_app(server):

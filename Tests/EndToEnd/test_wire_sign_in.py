@@ -200,6 +200,23 @@ def test_lock_stops_redemption(server, device):
     assert (answer.status, answer.error) == (403, "account_locked")
 
 
+def test_lock_stops_refresh(server, device):
+    """L-02 a lock of a device's own stops its refresh for as long as it lasts, and a stranger's does not"""
+    device.sign_in(TECHNICIAN)
+    server.advance(61)
+    fail(server, 5)
+    assert device.refresh().status == 200
+    device.tokens = device.refresh().json
+
+    for _ in range(5):
+        device.login(TECHNICIAN.email, "wrong-guess")
+    locked = device.refresh()
+
+    assert (locked.status, locked.error) == (403, "account_locked")
+    server.advance(LOCK_SECONDS)
+    assert device.refresh().status == 200
+
+
 def test_one_counter(server, device):
     """L-03 wrong passwords and codes share one counter, and a right password resets nothing"""
     fail(server, 2)

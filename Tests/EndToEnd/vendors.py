@@ -129,6 +129,8 @@ class Gateway:
         self.binds, self.submits, self.commands, self.connections = 0, [], [], []
         self.status = lambda number: "ESME_ROK"
         self.is_mute = False
+        # Whether answers to messages wait until `speak`.
+        self.is_silent, self.unsaid = False, []
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -152,7 +154,9 @@ class Gateway:
                 unit = PDUEncoder().decode(BytesIO(head + stream.read(length - 4)))
                 self.commands.append(unit.id)
                 answer = self.answer(unit)
-                if answer and not self.is_mute:
+                if answer and self.is_silent and isinstance(unit, operations.SubmitSM):
+                    self.unsaid.append((connection, answer))
+                elif answer and not self.is_mute:
                     connection.sendall(PDUEncoder().encode(answer))
 
     def answer(self, unit):
@@ -172,6 +176,12 @@ class Gateway:
         if isinstance(unit, operations.EnquireLink):
             return operations.EnquireLinkResp(unit.seqNum)
         return None
+
+    def speak(self):
+        """Says what was held back."""
+        unsaid, self.unsaid = self.unsaid, []
+        for connection, answer in unsaid:
+            connection.sendall(PDUEncoder().encode(answer))
 
     def report(self, reference, state):
         """Sends a receipt as gateways write it."""

@@ -40,11 +40,13 @@ final class Backstage: Sendable {
   }
 
   /// One process of the app: another one over the same storage is the app opened again.
-  func makeClient(_ app: AppName = .technician, behindSeconds: Int64 = 0) -> SignInClient {
+  func makeClient(
+    _ app: AppName = .technician, behindSeconds: Int64 = 0, lock: any DeviceLock = NoDeviceLock()
+  ) -> SignInClient {
     SignInClient(
       for: app, at: LoopbackTransport.issuer, storage: storage,
       cryptography: OpenSSLCryptography(), transport: wire,
-      clock: TestClock(server: clock, behindSeconds: behindSeconds)
+      clock: TestClock(server: clock, behindSeconds: behindSeconds), lock: lock
     )
   }
 

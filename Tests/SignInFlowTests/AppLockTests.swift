@@ -107,6 +107,93 @@ import Testing
     #expect(walk.effects.contains(.eraseSession))
   }
 
+  private static let cardWithSession =
+    #"{"version":1,"name":"Tess","organization":"north","session":"session-0"}"#
+
+  private func lockedWithSession() -> Walk {
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.locked(card: Self.cardWithSession)))
+    return walk
+  }
+
+  /// From the login to the first thing a person sees, with whatever is called.
+  private func signIn(_ walk: inout Walk) {
+    walk.happen(.fieldEdited(.email, "tech@example.com"))
+    walk.happen(.fieldEdited(.password, "demo-Technician-1"))
+    walk.submit()
+    walk.sendCode()
+    walk.happen(.fieldEdited(.code, "123456"))
+    walk.press(.verify)
+    walk.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    walk.answer(200, Walk.tokens(1, expiresIn: 300).json)
+  }
+
+  @Test("S-04 S-08 signing in another way ends the session that stays locked, at the server")
+  func otherWayEndsIt() throws {
+    var walk = lockedWithSession()
+    walk.press(.useAnotherWay)
+    #expect(walk.effects.isEmpty)
+
+    signIn(&walk)
+
+    guard case .saveSession(let saved)? = walk.effects.first else {
+      Issue.record("not saved")
+      return
+    }
+    #expect(saved.revealed.contains(#""left_behind":"session-0""#))
+    let call = try #require(walk.call(to: "/api/sessions/session-0"))
+    #expect(call.call.method == .delete)
+    walk.happen(.answered(call.id, .received(status: 204, body: .null, serverSeconds: nil)))
+    guard case .replaceSession(_, let kept)? = walk.effects.first else {
+      Issue.record("still queued")
+      return
+    }
+    #expect(!kept.revealed.contains("left_behind"))
+  }
+
+  @Test("L-32 what could not be ended stays queued over a restart, and with no network")
+  func leftBehindIsQueued() throws {
+    var walk = lockedWithSession()
+    walk.press(.useAnotherWay)
+    signIn(&walk)
+    guard case .saveSession(let saved)? = walk.effects.first else {
+      Issue.record("not saved")
+      return
+    }
+    let call = try #require(walk.call(to: "/api/sessions/session-0"))
+    walk.happen(.answered(call.id, .unreachable))
+    #expect(!walk.effects.contains { if case .replaceSession = $0 { true } else { false } })
+    walk.happen(.networkReturned)
+    #expect(walk.call(to: "/api/sessions/session-0") != nil)
+
+    var again = Walk.opened()
+    again.happen(.storageRead(.value(saved.revealed)))
+    let repeated = try #require(again.call(to: "/api/sessions/session-0"))
+    // Another person has no such session, which is as good.
+    again.happen(.answered(repeated.id, .received(status: 404, body: .null, serverSeconds: nil)))
+    again.happen(.networkReturned)
+    #expect(again.call(to: "/api/sessions/session-0") == nil)
+  }
+
+  @Test("L-30 L-32 a lock that can never be opened leaves the name of its session, to be ended")
+  func destroyedIsQueued() throws {
+    var walk = lockedWithSession()
+    walk.press(.unlock)
+    walk.happen(.device(.unlockFailed(.changed)))
+    guard case .leaveTombstone(let left)? = walk.effects.first else {
+      Issue.record("nothing left")
+      return
+    }
+    #expect(left.revealed == #"{"version":1,"left_behind":"session-0"}"#)
+
+    var again = Walk.opened()
+    again.happen(.storageRead(.value(left.revealed)))
+    #expect(again.signIn != nil && !again.isCalling)
+    signIn(&again)
+
+    #expect(again.call(to: "/api/sessions/session-0") != nil)
+  }
+
   @Test("S-06 another way leads to the login and destroys nothing")
   func otherWay() {
     var walk = Walk.appLocked()
@@ -198,6 +285,41 @@ import Testing
 
     #expect(walk.confirming != nil)
     #expect(walk.flow.phase == .locked(.confirmationNeeded))
+  }
+
+  @Test("L-29 L-31 a clock that is put forward after the server has told the time ends nothing")
+  func clockAfterAnswer() {
+    for seconds: Int64 in [-7200, 7200] {
+      var walk = Walk.withoutLock()
+      walk.press(.refresh)
+      walk.answer(200, walk.jobsBody)
+      walk.time = walk.time.adding(seconds: seconds)
+
+      walk.happen(.ticked)
+
+      #expect(walk.signIn == nil, "\(seconds)")
+      #expect(walk.confirming != nil, "\(seconds)")
+    }
+  }
+
+  @Test("L-31 a machine that slept is known by the server's time, to a minute")
+  func slept() {
+    for (seconds, isOver) in [(Int64(359), false), (360, true)] {
+      var walk = Walk.withoutLock()
+      walk.press(.refresh)
+      walk.answer(200, walk.jobsBody)
+      walk.press(.refresh)
+      let asked = walk.effects
+      walk.hide()
+      // The steady clock has stopped.
+      walk.time = walk.time.adding(seconds: seconds)
+      walk.effects = asked
+      walk.answer(200, walk.jobsBody)
+
+      walk.show()
+
+      #expect((walk.signIn?.notice == .session(.awayTooLong)) == isOver, "\(seconds)")
+    }
   }
 
   @Test("L-31 killed and opened again after the time-out: the server's time decides")

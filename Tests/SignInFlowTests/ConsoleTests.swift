@@ -282,6 +282,6 @@ struct ConsoleTests {
 
     desk.press(.consoleTab, "policies")
     desk.answer("/admin/clients", 200, .members([JSONMember("clients", .array([]))]))
-    #expect(desk.home.clients.value?.isEmpty == true && desk.home.tab == .policies)
+    #expect(desk.home.policies.clients.value?.isEmpty == true && desk.home.tab == .policies)
   }
 }

@@ -119,6 +119,10 @@ import Testing
     ])
 
     walk.answer(401, body)
+    // Only a renewal knows whether this device has a session that came of it.
+    #expect(walk.effects.contains(.claimRenewal))
+    walk.happen(.renewalClaimed(.value(try #require(walk.keeping).record.text.revealed)))
+    walk.refuse(.invalidGrant) { $0.reason = "password_changed" }
 
     #expect(walk.signIn?.notice == .session(.passwordChangedElsewhere))
     #expect(walk.erasesWhatItHeld)
@@ -199,5 +203,37 @@ import Testing
   @Test("L-26 the tombstones of version 1 are read")
   func tombstone() {
     #expect(Farewell(text: #"{"version":1,"revoke":"r-1"}"#)?.token == Secret("r-1"))
+    let left = Farewell(text: #"{"version":1,"left_behind":"s-1"}"#)
+    #expect(left?.left == .session(SessionID("s-1")))
+    #expect(Farewell(text: #"{"version":2,"revoke":"r-1"}"#) == nil)
+  }
+
+  @Test("L-26 what version 2 has stored of a session left behind is read, and kept at renewal")
+  func versionTwoLeftBehind() throws {
+    let text =
+      #"{"version":2,"access_token":"a-1","access_expires_at":1700000000,"refresh_token":"r-1","#
+      + #""session":{"id":"s-1","expires_at":1702592000,"idle_timeout":604800,"#
+      + #""background_timeout":300,"unlock":"none","organization":null},"left_behind":"s-0"}"#
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.value(text)))
+    walk.happen(.renewalClaimed(.value(text)))
+
+    walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
+
+    guard case .replaceSession(_, let kept)? = walk.effects.first else {
+      Issue.record("not kept")
+      return
+    }
+    #expect(kept.revealed.contains(#""left_behind":"s-0""#))
+  }
+
+  @Test("L-34 storage that never held a session says nothing about it")
+  func fleeting() {
+    var walk = Walk.signedIn()
+    walk.happen(.sessionSaveRefused)
+
+    walk.happen(.device(.sessionChanged(.absent)))
+
+    #expect(walk.signedIn != nil)
   }
 }

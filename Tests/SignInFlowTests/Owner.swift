@@ -4,8 +4,10 @@ import SignInWire
 
 @testable import SignInFlow
 
-/// A product owner's phone: the app, what it asks, and what storage holds for it.
+/// A person's phone, a product owner's unless told: the app, what it asks, and what storage holds
+/// for it.
 struct Owner {
+  var app = AppName.product
   var walk = Walk()
   /// What the app asked for and nobody has answered.
   var calls: [(id: RequestID, call: Call)] = []
@@ -13,6 +15,9 @@ struct Owner {
   /// Every piece that was written, as storage would hold it.
   var stored: [String: [UInt8]] = [:]
   var isStorageFull = false
+  /// Whether storage takes writes without answering.
+  var isStorageDeaf = false
+  var openings = 0
   /// How long leases last.
   var leaseSeconds: Int64 = 1000
 
@@ -37,7 +42,8 @@ struct Owner {
   mutating func open(_ reading: ShelfReading? = nil) {
     walk.flow = AppFlow()
     calls = []
-    happen(.started(utcOffsetSeconds: 0, app: .product, page: "page\(stored.count)"))
+    openings += 1
+    happen(.started(utcOffsetSeconds: 0, app: app, page: "page\(openings)"))
     happen(.storageRead(.value(Self.record())))
     let pieces = stored.sorted { $0.key < $1.key }.map { ShelfPiece(key: $0.key, bytes: $0.value) }
     happen(.home(.shelf(.read(reading ?? (pieces.isEmpty ? .absent : .value(pieces))))))
@@ -49,6 +55,7 @@ struct Owner {
       switch effect {
       case .call(let id, let call): calls.append((id, call))
       case .shelf(.write(_, let pieces, let kept)):
+        if isStorageDeaf { continue }
         if isStorageFull {
           happen(.home(.shelf(.written(.full))))
           continue
@@ -97,14 +104,7 @@ struct Owner {
     isComplete: Bool = true, account: String = "owner"
   ) {
     let now = walk.time
-    let lease = OfflineLease(
-      issuer: "https://x", account: AccountID(account), client: ClientID("product-app"),
-      organization: nil, shelf: "products", session: SessionID("session"), issuedAt: now,
-      expiresAt: now.adding(seconds: leaseSeconds)
-    )
-    let header = JSON.members([JSONMember("typ", OfflineLease.type)])
-    let token =
-      Base64URL.encode(header.utf8) + "." + Base64URL.encode(lease.claims.utf8) + ".x"
+    let token = lease(of: .products, account: account)
     let page = ProductsAnswer(
       products: products, removed: removed.map { ProductID($0) }, cursor: cursor,
       isComplete: isComplete, syncedAt: now, today: CalendarDay(now), lease: token
@@ -112,6 +112,16 @@ struct Owner {
     answer(
       Endpoint.products, .received(status: 200, body: page.json, serverSeconds: now.seconds)
     )
+  }
+
+  func lease(of shelf: OfflineLease.Shelf, account: String = "owner") -> String {
+    let lease = OfflineLease(
+      issuer: "https://x", account: AccountID(account), client: ClientID(app.rawValue),
+      organization: nil, shelf: shelf.rawValue, session: SessionID("session"),
+      issuedAt: walk.time, expiresAt: walk.time.adding(seconds: leaseSeconds)
+    )
+    let header = JSON.members([JSONMember("typ", OfflineLease.type)])
+    return Base64URL.encode(header.utf8) + "." + Base64URL.encode(lease.claims.utf8) + ".x"
   }
 
   mutating func loseServer() { answer(Endpoint.products, .unreachable) }

@@ -187,7 +187,7 @@ import Testing
     let walk = Walk.atJobs()
 
     #expect(walk.signedIn?.account.value?.name == "Tess Technician")
-    #expect(walk.jobs?.value?.count == 1)
+    #expect(walk.jobs?.value?.jobs.count == 1)
     #expect(walk.jobs?.loading == nil)
   }
 
@@ -213,7 +213,7 @@ import Testing
 
     walk.fail(.unreachable)
     #expect(walk.jobs?.isOffline == true)
-    #expect(walk.jobs?.value?.count == 1)
+    #expect(walk.jobs?.value?.jobs.count == 1)
     walk.happen(.networkReturned)
     #expect(walk.call(to: "/api/jobs") != nil)
     walk.answerJobs()
@@ -310,7 +310,37 @@ import Testing
     walk.happen(.renewalClaimed(.value(text)))
 
     #expect(walk.signIn?.notice == .signedOut)
-    #expect(!walk.isCalling)
+    // The other one may be closed before the server knows; hearing it twice does no harm.
+    #expect(walk.lastCall?.call.form?["token"] == "refresh-1")
+  }
+
+  @Test("L-32 every sign-out is told, also two without a network and over a sign-in after them")
+  func twoFarewells() throws {
+    var walk = Walk.atJobs()
+    walk.press(.signOut)
+    let text = try #require(saved(walk))
+    var again = Walk.opened()
+    again.happen(.storageRead(.value(text)))
+    again.fail(.unreachable)
+    again.happen(.fieldEdited(.email, "tech@example.com"))
+    again.happen(.fieldEdited(.password, "demo-Technician-1"))
+    again.submit()
+    again.sendCode()
+    again.happen(.fieldEdited(.code, "123456"))
+    again.press(.verify)
+    again.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    again.answer(200, Walk.tokens(2, expiresIn: 300).json)
+    guard case .saveSession(let kept)? = again.effects.first else {
+      Issue.record("not saved")
+      return
+    }
+    #expect(kept.revealed.contains(#""owed":["refresh-1"]"#))
+
+    again.press(.signOut)
+
+    let left = try #require(saved(again))
+    #expect(Farewell(text: left)?.token == Secret("refresh-2"))
+    #expect(Farewell(text: left)?.owed == [Secret("refresh-1")])
   }
 
   @Test("S-08 a late answer can write nothing after a sign-out")

@@ -44,9 +44,34 @@ import Testing
       ])
 
       walk.happen(.answered(id, received(401, body)))
+      walk.happen(.renewalClaimed(.value(try #require(walk.keeping).record.text.revealed)))
+      walk.refuse(.invalidGrant) { $0.reason = reason.rawValue }
 
       #expect(walk.signIn?.notice == reason.notice)
       #expect(walk.erasesWhatItHeld)
+    }
+  }
+
+  @Test("S-05 S-08 a session another window has left for another organization signs nobody out")
+  func leftInAnotherWindow() throws {
+    for isStored in [true, false] {
+      var (walk, id) = try watching()
+      let body = JSON.members([
+        JSONMember("code", "session_ended"), JSONMember("reason", "signed_out"),
+      ])
+      walk.happen(.answered(id, received(401, body)))
+      let south = Walk.terms(of: "session-2", organization: "south")
+
+      if isStored {
+        let other = SessionRecord(Walk.tokens(2, expiresIn: 300, terms: south), at: walk.time)
+        walk.happen(.renewalClaimed(.value(other.text.revealed)))
+      } else {
+        walk.happen(.renewalClaimed(.value(try #require(walk.keeping).record.text.revealed)))
+        walk.answer(200, Walk.tokens(2, expiresIn: 300, terms: south).json)
+      }
+
+      #expect(walk.keeping?.record.terms.id == SessionID("session-2"))
+      #expect(walk.call(to: Self.path) != nil)
     }
   }
 

@@ -92,12 +92,12 @@ struct Walk {
 
   var keeping: SessionKeeping? { signedIn?.keeping }
 
-  var jobs: Fetched<[JobEntry]>? {
-    if case .jobs(let home)? = signedIn?.home { home.jobs } else { nil }
+  var jobs: Fetched<JobsAnswer>? {
+    if case .jobs(let home)? = signedIn?.home { home.answer.fetched } else { nil }
   }
 
   var dashboard: Fetched<DashboardAnswer>? {
-    if case .dashboard(let home)? = signedIn?.home { home.dashboard } else { nil }
+    if case .dashboard(let home)? = signedIn?.home { home.answer.fetched } else { nil }
   }
 
   var focus: FocusTarget? { flow.context.focus?.target }
@@ -197,7 +197,7 @@ struct Walk {
         continue
       }
       let body = call.path == Endpoint.me ? Self.account.json : jobsBody
-      happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+      happen(.answered(id, .received(status: 200, body: body, serverSeconds: serverNow.seconds)))
     }
   }
 

@@ -228,6 +228,13 @@ struct AnswerWalk {
       }
       await call(admin, .get, list, of: list)
     }
+    for (id, query) in [
+      ("rider-app", nil), ("rider-app", "organization=south"), ("rider-app", "organization=nobody"),
+      ("rider-app", "%zz"), ("nobody", nil),
+    ] as [(String, String?)] {
+      let path = Endpoint.adminClients + "/" + id + "/policy"
+      await call(admin, .get, path, of: Endpoint.adminClientPolicy, query: query)
+    }
   }
 
   private func takeOwn(_ technician: Person) async {

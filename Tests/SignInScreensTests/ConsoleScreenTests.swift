@@ -66,11 +66,11 @@ struct ConsoleScreenTests {
 
     let parts = try #require(split(home.view(Self.speaker))?.opened)
 
-    for case .pairs(let id, let title, let badges, let pairs) in parts {
+    for case .details(let id, let title, let badges, let details) in parts {
       #expect(id == "account" && title == "Tara Lind")
       #expect(badges.map { $0.text } == ["Active", "Locked"])
       #expect(
-        pairs.map { $0.name } == [
+        details.map { $0.label } == [
           "Role", "Mobile number", "Email", "Organizations", "Password", "Wrong answers in a row",
           "Locked", "Locked devices", "Created", "Identifier",
         ]

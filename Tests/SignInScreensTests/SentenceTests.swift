@@ -28,8 +28,8 @@ import Testing
   @Test("T-15 every sentence has words in every language, and a key of its own")
   func complete() {
     var keys: Set<String> = []
-    for sentence in Sentence.allCases {
-      #expect(keys.insert(sentence.rawValue).inserted)
+    for sentence in AnySentence.all {
+      #expect(keys.insert(sentence.key).inserted)
       for language in Language.allCases { #expect(!sentence.text(in: language).isEmpty) }
     }
   }
@@ -44,9 +44,9 @@ import Testing
 
   @Test("T-15 every language fills in the same", arguments: Language.allCases)
   func placeholders(_ language: Language) {
-    for sentence in Sentence.allCases {
+    for sentence in AnySentence.all {
       let names = Self.names(in: sentence.text(in: language))
-      #expect(names == Self.names(in: sentence.text(in: .english)), "\(sentence) \(language)")
+      #expect(names == Self.names(in: sentence.text(in: .english)), "\(sentence.key) \(language)")
     }
   }
 
@@ -62,54 +62,94 @@ import Testing
   }
 
   /// What is written alike, by accident or because it is a name.
-  private static let untranslated: [Language: Set<Sentence>] = [
-    .hindi: [.product],
+  private static let untranslated: [Language: Set<String>] = [
+    .hindi: ["product"],
     .norwegian: [
-      .product, .countryBangladesh, .countryIndia, .countryNepal, .countrySingapore,
-      .countrySriLanka, .status, .app, .administrator,
+      "product", "phone.country.bangladesh", "phone.country.india", "phone.country.nepal",
+      "phone.country.singapore", "phone.country.sri_lanka", "account.status", "app",
+      "role.administrator",
     ],
   ]
 
   @Test("T-15 no sentence is left in English", arguments: [Language.hindi, .norwegian])
   func translated(_ language: Language) {
-    for sentence in Sentence.allCases where Self.untranslated[language]?.contains(sentence) != true
-    {
+    for sentence in AnySentence.all
+    where Self.untranslated[language]?.contains(sentence.key) != true {
       let english = sentence.text(in: .english)
       let isOnlyFilledIn = english.replacing(/\{\w+\}/, with: "").allSatisfy { !$0.isLetter }
-      #expect(isOnlyFilledIn || sentence.text(in: language) != english, "\(sentence) \(language)")
+      #expect(
+        isOnlyFilledIn || sentence.text(in: language) != english, "\(sentence.key) \(language)")
     }
   }
 
   @Test("T-15 Hindi is written in Devanagari, with few words in other letters")
   func script() {
     let foreign: Set = ["Fieldpass", "OTP", "naam@company.com"]
-    for sentence in Sentence.allCases {
+    for sentence in AnySentence.all {
       let text = sentence.text(in: .hindi).replacing(/\{\w+\}/, with: "")
       for word in text.matches(of: /[A-Za-z][A-Za-z@.]*/).map({ String($0.output) }) {
-        #expect(foreign.contains(word), "\(sentence): \(word)")
+        #expect(foreign.contains(word), "\(sentence.key): \(word)")
       }
     }
   }
 
   @Test("T-15 no sentence raises its voice or has loose space", arguments: Language.allCases)
   func calm(_ language: Language) {
-    for sentence in Sentence.allCases {
+    for sentence in AnySentence.all {
       let text = sentence.text(in: language)
-      #expect(!text.contains("!"), "\(sentence) \(language)")
-      #expect(!text.contains("  ") && text.first != " " && text.last != " ", "\(sentence)")
+      #expect(!text.contains("!"), "\(sentence.key) \(language)")
+      #expect(!text.contains("  ") && text.first != " " && text.last != " ", "\(sentence.key)")
     }
   }
 
   @Test("T-15 what ends as a sentence does so in every language", arguments: Language.allCases)
   func endings(_ language: Language) {
     let end: Character = language == .hindi ? "।" : "."
-    for sentence in Sentence.allCases {
+    for sentence in AnySentence.all {
       let isSentence = sentence.text(in: .english).last == "."
-      #expect((sentence.text(in: language).last == end) == isSentence, "\(sentence) \(language)")
+      #expect(
+        (sentence.text(in: language).last == end) == isSentence, "\(sentence.key) \(language)")
     }
+  }
+
+  @Test("T-15 what is said of a message keeps the same rules", arguments: Language.allCases)
+  func deliverySentences(_ language: Language) {
+    let end: Character = language == .hindi ? "।" : "."
+    for sentence in DeliverySentence.allCases {
+      let (text, english) = (sentence.text(in: language), sentence.text(in: .english))
+      #expect(Self.names(in: text) == Self.names(in: english), "\(sentence)")
+      #expect((text.last == end) == (english.last == "."), "\(sentence)")
+      #expect(language == .english || text != english, "\(sentence)")
+      #expect(!text.contains("!") && !text.contains("  "), "\(sentence)")
+      let foreign = text.replacing(/\{\w+\}/, with: "").contains(/[A-Za-z]/)
+      #expect(language != .hindi || !foreign, "\(sentence)")
+    }
+    let keys = Set(DeliverySentence.allCases.map(\.rawValue))
+    #expect(keys.isDisjoint(with: Sentence.allCases.map(\.rawValue)))
   }
 
   private static func names(in text: String) -> [String] {
     text.matches(of: /\{(\w+)\}/).map { String($0.output.1) }.sorted()
+  }
+}
+
+/// A sentence of either catalogue.
+private struct AnySentence {
+  let key: String
+  let texts: [Language: String]
+
+  func text(in language: Language) -> String { texts[language] ?? "" }
+
+  static let all =
+    Sentence.allCases.map { sentence in
+      AnySentence(key: sentence.rawValue, text: sentence.text)
+    }
+    + ConsoleSentence.allCases.map { sentence in
+      AnySentence(key: sentence.rawValue, text: sentence.text)
+    }
+
+  private init(key: String, text: (Language) -> String) {
+    self.key = key
+    texts = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, text($0)) })
   }
 }

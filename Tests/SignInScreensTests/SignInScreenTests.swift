@@ -172,7 +172,8 @@ import Testing
     var stage = Stage.code()
 
     for (seconds, note): (Int64, String) in [
-      (240, ""), (1, "This code expires in 0:59."), (58, "This code expires in 0:01."),
+      (29, ""), (211, "No message yet? Check your signal, or ask for another code."),
+      (1, "This code expires in 0:59."), (58, "This code expires in 0:01."),
       (1, "This code has expired. Press Resend OTP for a new one."),
     ] {
       stage.pass(seconds: seconds)

@@ -186,7 +186,7 @@ struct Stage {
   func text(_ id: String) -> String? {
     for part in screen.parts {
       switch part {
-      case .title(id, let text), .note(id, let text): return text
+      case .title(id, let text), .note(id, let text, _): return text
       case .text(id, let phrase, _), .fact(id, _, let phrase), .lead(id, let phrase, _):
         return phrase.plain
       default: continue

@@ -1,5 +1,6 @@
 import JSONText
 import SignInService
+import TextMessengers
 
 /// A right configuration, and ways to spoil it.
 enum ConfigurationSample {
@@ -37,6 +38,15 @@ enum ConfigurationSample {
   static func mistakes(_ edits: (path: String, json: String?)...) throws -> [ConfigurationMistake] {
     let local: (String, String?) = ("issuer", "\"http://127.0.0.1:8443\"")
     return Configuration.parse(try edited([local] + edits), development: true).mistakes
+  }
+}
+
+extension Configuration {
+  /// As the server reads it, with every messenger there is.
+  static func parse(
+    _ bytes: [UInt8], development: Bool
+  ) -> Result<Configuration, ConfigurationMistakes> {
+    parse(bytes, development: development, messengers: MessengerKinds.all)
   }
 }
 

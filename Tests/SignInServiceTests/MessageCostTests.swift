@@ -85,7 +85,7 @@ struct MessageCostTests {
     #expect(try await usual.events().last?.detail == "line_type")
   }
 
-  @Test("Each message is written down with its parts and its price")
+  @Test("L-16 each message is written down with its parts and its price")
   func written() async throws {
     let test = try await TestWorld(prices: prices)
     _ = await test.begin()
@@ -99,7 +99,7 @@ struct MessageCostTests {
     #expect(messages.first?.client == test.client.id)
   }
 
-  @Test("A code that was replaced while it waited is not sent any more")
+  @Test("L-06 a code that was replaced while it waited is not sent any more")
   func replaced() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
@@ -111,7 +111,7 @@ struct MessageCostTests {
     #expect(test.messenger.messages.count == 1)
   }
 
-  @Test("A message that surely reached nobody is replaced at once; one on its way is waited for")
+  @Test("R-12 a message that reached nobody is replaced at once; one on its way is waited for")
   func lost() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession
@@ -128,7 +128,7 @@ struct MessageCostTests {
     #expect(again.code == .insufficientAuthorization)
   }
 
-  @Test("The code screen is told what became of the message")
+  @Test("R-12 the code screen is told what became of the message")
   func told() async throws {
     let test = try await TestWorld()
     let session = await test.begin().authSession

@@ -19,7 +19,7 @@ struct MessageTextTests {
     )
   }
 
-  @Test("The last line binds the code to the origin exactly as browsers demand")
+  @Test("R-07 The last line binds the code to the origin exactly as browsers demand")
   func originBound() {
     let lines = text().text.split(separator: "\n", omittingEmptySubsequences: false)
 
@@ -30,7 +30,7 @@ struct MessageTextTests {
     #expect(!text(issuer: "http://127.0.0.1:8080").text.contains("@"))
   }
 
-  @Test("Android's hash stands before it, and the whole fits into what Android reads")
+  @Test("R-07 Android's hash stands before it, and the whole fits into what Android reads")
   func android() {
     let lines = text(hash: Self.hash).text.split(separator: "\n")
 
@@ -46,7 +46,29 @@ struct MessageTextTests {
     }
   }
 
-  @Test("Every text of ours in Latin letters is one part")
+  @Test("R-07 whatever the language, phones find the code in the forms they know")
+  func formats() throws {
+    for language in MessageLanguage.allCases {
+      for purpose in CodeChallenge.Purpose.allCases {
+        for hash in [nil, Self.hash] {
+          let text = text(language, purpose, hash: hash)
+          let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
+          // Origin-bound one-time codes: the last line, one space, and nothing else in it.
+          let bound = try #require(lines.last?.wholeMatch(of: /@([a-z0-9.-]+) #([0-9]+)/))
+          #expect(bound.1 == "login.acme.no" && bound.2 == "012345")
+          // What people read comes first, and the code first in it.
+          #expect(lines[0].contains("012345") && lines[1].isEmpty)
+          guard let hash, text.text.contains(hash) else { continue }
+          // Android's SMS Retriever: 11 characters of their own, in 140 bytes at most.
+          #expect(lines.count(where: { $0 == hash }) == 1 && hash.utf8.count == 11)
+          let units = text.segments.units
+          #expect((text.segments.alphabet == .gsm7 ? (units * 7 + 7) / 8 : units * 2) <= 140)
+        }
+      }
+    }
+  }
+
+  @Test("R-07 Every text of ours in Latin letters is one part")
   func onePart() {
     for purpose in CodeChallenge.Purpose.allCases {
       #expect(text(.english, purpose).segments.count == 1)
@@ -73,7 +95,7 @@ struct MessageTextTests {
     #expect(mistakes.isEmpty == isRight, "\(mistakes)")
   }
 
-  @Test("Where the whole is too long, its second sentence is left out")
+  @Test("R-07 Where the whole is too long, its second sentence is left out")
   func shortened() {
     let template = "{code} is it. " + String(repeating: "नमस्ते ", count: 30) + "."
 
@@ -95,7 +117,7 @@ struct MessageTextTests {
     #expect(MessageLanguage(wishes: wishes).rawValue == expected)
   }
 
-  @Test("A person is written in their language, in their operator's words")
+  @Test("R-07 A person is written in their language, in their operator's words")
   func operatorsWords() async throws {
     let texts = #"""
       {"sign_in_nb": "{code} er koden til appen.", "sign_in": "{code} for the app."}

@@ -69,6 +69,32 @@ extension OutboxRaceTests {
   }
 }
 
+extension OutboxRaceTests {
+  @Test("L-07 L-06 eight senders on as many nodes hand each of fifty messages over once")
+  func manySenders() async throws {
+    let world = try await TestWorld()
+    for number in 0..<50 { try await world.addWaitingMessage("m\(number)") }
+    let provider = RecordingMessenger(name: "provider")
+    for number in 0..<30 {
+      provider.failNext(number.isMultiple(of: 2) ? .retry(afterSeconds: 1) : .unclear("no answer"))
+    }
+
+    for _ in 0..<10 {
+      await withTaskGroup { nodes in
+        for _ in 0..<8 {
+          // What a node knows of its providers it tells to no other.
+          nodes.addTask { await deliverMessages(through: [provider], in: world.world) }
+        }
+      }
+      world.clock.advance(seconds: OutboxLimits.leaseSeconds)
+    }
+
+    let ids = provider.messages.map(\.id)
+    #expect(ids.count == 50)
+    #expect(Set(ids).count == 50)
+  }
+}
+
 extension TestWorld {
   fileprivate func addWaitingMessage(_ id: String) async throws {
     let message = OutboxMessage(

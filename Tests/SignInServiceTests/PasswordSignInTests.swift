@@ -1,4 +1,5 @@
 import SignInModel
+import SignInRules
 import SignInService
 import SignInTesting
 import SignInWire
@@ -55,6 +56,20 @@ struct PasswordSignInTests {
     }
     #expect(known.passwords.verifications - hashed.0 == unknown.passwords.verifications - hashed.1)
     #expect(await unknown.begin("wrong", username: username).code == .accountLocked)
+  }
+
+  @Test(
+    "T-03 R-02 an app that discloses tells an unknown e-mail, and counts and locks all the same")
+  func disclosed() async throws {
+    let client = TestWorld.technicians { $0.disclosure = .disclosed }
+    let test = try await TestWorld(client: client)
+
+    var codes: [ErrorCode] = []
+    for _ in 0..<5 { codes.append(await test.begin("wrong", username: "nobody@example.com").code) }
+
+    #expect(codes == Array(repeating: .accountNotRegistered, count: 4) + [.accountLocked])
+    #expect(await test.begin("wrong").code == .invalidCredentials)
+    #expect(test.messenger.messages.isEmpty)
   }
 
   @Test("L-09 spellings of an e-mail address share one counter")

@@ -23,6 +23,18 @@ struct SimulationTests {
     }
   }
 
+  @Test(
+    "L-07 L-09 L-11 L-12 L-13 L-14 L-16 strangers spell, steal and guess, and every law holds",
+    arguments: [10_001, 10_501, 11_001, 11_501] as [UInt64]
+  )
+  func strangers(first: UInt64) async {
+    for seed in first..<(first + 500) {
+      let report = Simulation.run(seed: seed)
+      #expect(report.violation == nil, "\(Simulation.explain(seed: seed))")
+      await Task.yield()
+    }
+  }
+
   @Test("The same seed is the same world, step by step")
   func replay() async {
     for seed in 1...200 as ClosedRange<UInt64> {

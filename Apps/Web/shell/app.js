@@ -28,12 +28,21 @@ let handle = null;
 let ticking = null;
 let releaseRenewal = null;
 
-// What is stored is stored in order, and before any later request leaves.
+// What is stored is stored in order; what changes who is signed in, before any later request leaves.
 let stored = Promise.resolve();
+let kept = stored;
 
 function inOrder(act) {
   stored = stored.then(act);
   return stored;
+}
+
+// Another window that shows what is stored no more learns of it at once, if it is awake.
+const otherWindows = new BroadcastChannel(`fieldpass-${app}`);
+
+function inOrderForAll(act) {
+  kept = inOrder(act).then(() => otherWindows.postMessage('changed'));
+  return kept;
 }
 
 const renderer = new Renderer(document.getElementById('screen'), tell);
@@ -75,15 +84,15 @@ const underWay = new Map();
 
 const effects = {
   async call(call) {
-    const controller = new AbortController();
-    underWay.set(call.request, controller);
-    await stored;
-    const answer = await wire.send(call, controller.signal);
-    if (underWay.get(call.request) === controller) underWay.delete(call.request);
+    const waiting = { controller: new AbortController(), changes: call.method !== 'GET' };
+    underWay.set(call.request, waiting);
+    await kept;
+    const answer = await wire.send(call, waiting.controller.signal);
+    if (underWay.get(call.request) === waiting) underWay.delete(call.request);
     tell({ event: 'answered', request: call.request, ...answer });
   },
   cancel_call({ request }) {
-    underWay.get(request)?.abort();
+    underWay.get(request)?.controller.abort();
   },
   async make_verifier() {
     tell({ event: 'verifier_made', ...(await wire.makeVerifier()) });
@@ -92,27 +101,28 @@ const effects = {
     inOrder(async () => tell({ event: 'storage_read', ...(await vault.readSession()) }));
   },
   save_session({ value }) {
-    inOrder(() => vault.saveSession(value).catch(refused));
+    inOrderForAll(() => vault.saveSession(value).catch(refused));
   },
   replace_session({ old, value }) {
-    inOrder(async () => {
+    inOrderForAll(async () => {
       try {
         const other = await vault.replaceSession(old, value);
         if (other) tell({ event: 'session_changed', ...other });
       } catch {
-        refused();
+        // What is stored is the session before, which the server takes as well.
+        tell({ event: 'session_changed', storage: 'cannot_tell' });
       }
     });
   },
   leave_tombstone({ value }) {
     // A store that cannot be opened holds nothing that could be kept from it.
-    inOrder(() => vault.leaveTombstone(value).catch(() => undefined));
+    inOrderForAll(() => vault.leaveTombstone(value).catch(() => undefined));
   },
   erase_session() {
-    inOrder(() => vault.eraseSession().catch(() => undefined));
+    inOrderForAll(() => vault.eraseSession().catch(() => undefined));
   },
   erase_if_still({ value }) {
-    inOrder(() => vault.eraseIfStill(value).catch(() => undefined));
+    inOrderForAll(() => vault.eraseIfStill(value).catch(() => undefined));
   },
   keep_seen({ value }) {
     inOrder(() => vault.keepSeen(value).catch(() => undefined));
@@ -137,7 +147,7 @@ const effects = {
     inOrder(() => vault.forgetPlace().catch(() => undefined));
   },
   set_lock({ value, card }) {
-    inOrder(async () => {
+    inOrderForAll(async () => {
       try {
         await vault.setLock(value, card);
         tell({ event: 'lock_set' });
@@ -147,7 +157,7 @@ const effects = {
     });
   },
   remove_lock({ value }) {
-    inOrder(() => vault.removeLock(value).catch(refused));
+    inOrderForAll(() => vault.removeLock(value).catch(refused));
   },
   lock() {
     inOrder(vault.forgetKey);
@@ -229,7 +239,6 @@ function coverWhenHidden() {
 }
 
 function noticeUse() {
-  const otherWindows = new BroadcastChannel(`fieldpass-${app}`);
   let last = -USED_MILLISECONDS;
   const use = () => {
     if (performance.now() - last < USED_MILLISECONDS) return;
@@ -237,13 +246,24 @@ function noticeUse() {
     tell({ event: 'used' });
     otherWindows.postMessage('used');
   };
-  otherWindows.onmessage = () => tell({ event: 'used_elsewhere' });
+  otherWindows.onmessage = ({ data }) => {
+    if (data === 'used') tell({ event: 'used_elsewhere' });
+    else inOrder(async () => tell({ event: 'session_changed', ...(await vault.readSession()) }));
+  };
   for (const name of ['pointerdown', 'keydown', 'wheel', 'touchmove']) {
     addEventListener(name, use, { capture: true, passive: true });
   }
 }
 
+// Whether the page can be loaded again and nobody notices: nothing is typed, open or under way.
+function isAtRest({ isOpening }) {
+  if ([...underWay.values()].some(({ changes }) => changes)) return false;
+  return isOpening ? renderer.isBlank : renderer.isAtRest;
+}
+
 async function start() {
+  performance.mark('fieldpass:start');
+  vault.readEarly();
   speak(document.getElementById('screen'));
   coverWhenHidden();
   noticeUse();
@@ -260,7 +280,7 @@ async function start() {
   }
   tell({ event: 'started', app, page: crypto.randomUUID(), ...person() });
   lock.isPossible().then((possible) => tell({ event: 'lock_possible', possible }));
-  await keepFresh();
+  await keepFresh(isAtRest);
 }
 
 start();

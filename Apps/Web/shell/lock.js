@@ -1,7 +1,7 @@
 // A lock on the session's key: a credential of this device that its owner opens with a finger, a
 // face or a PIN, and whose PRF output wraps the key (WebAuthn Level 3, section 10.1.4).
 //
-// Without PRF there is no lock: a prompt that frees no key could be walked round (decision 0010).
+// Without PRF there is no lock: a prompt that frees no key could be walked round (decision 8).
 
 const utf8 = new TextEncoder();
 const random = (count) => crypto.getRandomValues(new Uint8Array(count));

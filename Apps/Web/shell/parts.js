@@ -62,8 +62,20 @@ export const parts = {
   },
 
   note({ id }) {
-    const node = element('p', { class: 'note', id });
-    return { node, update: ({ text }) => write(node, text) };
+    const words = element('span');
+    const node = element('p', { class: 'note', id }, words);
+    let shown;
+    return {
+      node,
+      update({ text, severity }) {
+        write(words, text);
+        if (shown === severity) return;
+        shown = severity;
+        change(node, { class: severity ? `note ${severity}` : 'note' });
+        const pictured = severity && severity !== 'neutral';
+        node.replaceChildren(...(pictured ? [symbol(severity)] : []), words);
+      },
+    };
   },
 
   progress({ id }) {
@@ -93,15 +105,15 @@ export const parts = {
   },
 
   subject({ id }) {
-    const words = element('h2', { class: 'title', id, dir: 'auto' });
+    const words = element('h2', { class: 'title', id, tabindex: -1, dir: 'auto' });
     const label = element('span');
     const node = element('div', { class: 'subject' }, words, label);
     return {
       node,
       update({ text, badge }) {
         write(words, text);
-        write(label, badge.text);
-        change(label, { class: `badge ${badge.severity}` });
+        write(label, badge?.text ?? '');
+        change(label, { class: badge ? `badge ${badge.severity}` : null });
       },
     };
   },
@@ -247,6 +259,7 @@ function makeBanner({ severity, text, dismissal }, shell) {
 const inputs = {
   lines: { rows: 5 },
   text: { type: 'text', enterkeyhint: 'next', spellcheck: 'false' },
+  number: { type: 'text', inputmode: 'numeric', enterkeyhint: 'done', spellcheck: 'false' },
   search: { type: 'search', enterkeyhint: 'search', autocapitalize: 'none', spellcheck: 'false' },
   email: {
     type: 'email', inputmode: 'email', enterkeyhint: 'next', autocapitalize: 'none',

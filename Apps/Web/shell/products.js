@@ -1,6 +1,7 @@
 // A long list of which only the rows in sight are drawn, and one thing with all its details.
 
 import { change, element, phrase, write } from './dom.js';
+import { makeBadge } from './windows.js';
 
 // The rows in the screen hold their places among all of them by the room that is left above.
 export function makeWindow({ id }, shell) {
@@ -96,22 +97,21 @@ function makeRow(first, shell) {
 }
 
 export function makeDetails({ id }) {
-  const title = element('h2', { class: 'details-title', dir: 'auto' });
-  const badge = element('p');
+  const heading = element('h2', { class: 'details-title', id, tabindex: -1, dir: 'auto' });
+  const badges = element('p', { class: 'badges' });
   const list = element('dl', { class: 'details-list' });
-  const node = element('section', { class: 'details', id, 'aria-labelledby': `${id}-title` },
-    element('div', { class: 'details-head' }, title, badge), list);
-  title.id = `${id}-title`;
+  const node = element('section', { class: 'details', 'aria-labelledby': id },
+    element('div', { class: 'details-head' }, heading, badges), list);
   let said = '';
   return {
     node,
     update(part) {
-      write(title, part.title);
-      write(badge, part.badge.text);
-      change(badge, { class: `badge ${part.badge.severity}` });
-      const next = JSON.stringify(part.details);
+      write(heading, part.title);
+      const next = JSON.stringify([part.badges, part.details]);
       if (said === next) return;
       said = next;
+      badges.replaceChildren(...part.badges.map(makeBadge));
+      badges.hidden = part.badges.length === 0;
       list.replaceChildren(...part.details.map(makeDetail));
     },
   };

@@ -60,6 +60,18 @@ export class Renderer {
     this.#refocus = '';
   }
 
+  // Nothing is typed.
+  get isBlank() {
+    return [...every(this.#screen.parts)].every((part) => part.part !== 'field' || !part.value);
+  }
+
+  // Nothing is typed, asked or opened that would be gone if the page were loaded again.
+  get isAtRest() {
+    const { layout, back, header, parts: shown } = this.#screen;
+    return this.isBlank && layout === 'page' && !back && !header?.menu?.open
+      && shown.every((part) => part.part !== 'sheet');
+  }
+
   fail() {
     const content = document.getElementById('failure').content.cloneNode(true);
     speak(content);

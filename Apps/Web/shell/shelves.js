@@ -1,7 +1,8 @@
-// What was read from the server, kept for when it cannot be reached: pieces sealed under the key
-// that cannot be exported, each bound to the server, the account, the shelf and its own name.
+// What was read from the server, kept for when it cannot be reached: pieces sealed under the
+// session's key, which a lock frees where there is one, and each bound to the server, the account,
+// the shelf and its own name.
 
-import { sealingKey, transact } from './vault.js';
+import { LOCK, SESSION, isOpen, keyOfSession, transact } from './vault.js';
 
 const utf8 = new TextEncoder();
 const prefixOf = (shelf) => `shelf/${shelf}/`;
@@ -17,20 +18,23 @@ export async function read({ shelf, binding }) {
   const names = [];
   const records = [];
   try {
-    await transact('records', 'readonly', (store) => {
-      const walk = store.getAllKeys(rangeOf(shelf));
-      walk.onsuccess = () => names.push(...walk.result);
-      const all = store.getAll(rangeOf(shelf));
-      all.onsuccess = () => records.push(...all.result);
-      return all;
-    });
+    const [sealing] = await Promise.all([
+      keyOfSession(),
+      transact('records', 'readonly', (store) => {
+        const walk = store.getAllKeys(rangeOf(shelf));
+        walk.onsuccess = () => names.push(...walk.result);
+        const all = store.getAll(rangeOf(shelf));
+        all.onsuccess = () => records.push(...all.result);
+        return all;
+      }),
+    ]);
     if (names.length === 0) return { storage: 'absent' };
-    const key = await sealingKey();
+    if (!sealing) return { storage: 'cannot_tell' };
     const keys = names.map((name) => name.slice(prefixOf(shelf).length));
     try {
       const pieces = await Promise.all(records.map(async ({ iv, sealed }, index) =>
         new Uint8Array(await crypto.subtle.decrypt(
-          parameters(iv, binding, keys[index]), key, sealed))));
+          parameters(iv, binding, keys[index]), sealing.key, sealed))));
       return { storage: 'value', keys, pieces };
     } catch {
       return { storage: 'damaged' };
@@ -40,26 +44,34 @@ export async function read({ shelf, binding }) {
   }
 }
 
-async function seal({ key, text }, binding) {
+async function seal({ key, text }, binding, sealing) {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const sealed = await crypto.subtle.encrypt(
-    parameters(iv, binding, key), await sealingKey(), utf8.encode(text));
+    parameters(iv, binding, key), sealing, utf8.encode(text));
   return { key, record: { iv, sealed } };
 }
 
-// All of it or nothing: the new pieces, and the end of those that are not kept.
+// All of it or nothing: the new pieces, and the end of those that are not kept. Nothing is written
+// for a session that has ended meanwhile, or under a lock that was set meanwhile.
 export async function write({ shelf, binding, pieces, kept }) {
-  let hasGap = false;
+  // Where not even the session can be kept, the person has heard of it.
+  if (!await isOpen()) return 'closed';
+  let outcome = 'refused';
   let fault = null;
   try {
-    const sealed = await Promise.all(pieces.map((piece) => seal(piece, binding)));
+    const sealing = await keyOfSession();
+    if (!sealing) return 'closed';
+    const sealed = await Promise.all(pieces.map((piece) => seal(piece, binding, sealing.key)));
     await transact('records', 'readwrite', (store) => {
+      const session = store.get(SESSION);
+      const lock = store.get(LOCK);
       const walk = store.getAllKeys(rangeOf(shelf));
       walk.onsuccess = () => {
         const known = new Set(walk.result);
         const wanted = new Set(kept.map((key) => prefixOf(shelf) + key));
-        hasGap = [...wanted].some((name) => !known.has(name));
-        if (hasGap) {
+        if (!sealing.isStill(session.result, lock.result)) outcome = 'closed';
+        else if ([...wanted].some((name) => !known.has(name))) outcome = 'conflict';
+        if (outcome !== 'refused') {
           walk.transaction.abort();
           return;
         }
@@ -75,7 +87,7 @@ export async function write({ shelf, binding, pieces, kept }) {
     });
     return 'done';
   } catch (error) {
-    if (hasGap) return 'conflict';
+    if (outcome !== 'refused') return outcome;
     return (fault ?? error)?.name === 'QuotaExceededError' ? 'full' : 'refused';
   }
 }

@@ -42,7 +42,19 @@ async function answer(request, file) {
   return (await cache.match(scope + file)) ?? fetch(request);
 }
 
-addEventListener('install', (event) => event.waitUntil(install()));
+// Requests to the server do not pass through here where the browser knows how to say so: they are
+// faster, and none that is under way keeps a new version from taking over.
+async function leaveOthersAlone(event) {
+  try {
+    const ours = { urlPattern: { pathname: `${scope}*` } };
+    await event.addRoutes?.({ condition: { not: ours }, source: 'network' });
+  } catch {
+    // A browser that knows fewer conditions asks here first, and is told the same.
+  }
+}
+
+addEventListener('install', (event) =>
+  event.waitUntil(Promise.all([install(), leaveOthersAlone(event)])));
 addEventListener('activate', (event) => event.waitUntil(activate()));
 addEventListener('message', (event) => {
   if (event.data === 'take over') skipWaiting();

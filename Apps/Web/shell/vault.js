@@ -6,8 +6,8 @@ import * as lock from './lock.js';
 
 const DATABASE = `fieldpass-${app}`;
 const VERSION = 1;
-const SESSION = 'session';
-const LOCK = 'lock';
+export const SESSION = 'session';
+export const LOCK = 'lock';
 const SEEN = 'seen';
 const PLACE = 'place';
 const utf8 = new TextEncoder();
@@ -28,12 +28,21 @@ function open() {
 // Opening costs more than reading, so one connection serves the page.
 let opening = null;
 
+// Keys never change once they are made, so each is looked up once.
+const known = new Map();
+
+function forget() {
+  opening = null;
+  known.clear();
+}
+
 async function connection() {
   opening ??= open();
   try {
     const database = await opening;
-    database.onversionchange = () => { database.close(); opening = null; };
-    database.onclose = () => { opening = null; };
+    database.onversionchange = () => { database.close(); forget(); };
+    // As when the person has everything of this site erased, the keys included.
+    database.onclose = forget;
     return database;
   } catch (error) {
     opening = null;
@@ -41,11 +50,14 @@ async function connection() {
   }
 }
 
+// Whether anything can be kept at all.
+export const isOpen = () => connection().then(() => true, () => false);
+
 // What `act` answers, once all of it is durable; nothing of it happens when any of it fails.
-export async function transact(store, mode, act) {
+export async function transact(store, mode, act, durability = 'strict') {
   const database = await connection();
   return new Promise((resolve, reject) => {
-    const transaction = database.transaction(store, mode, { durability: 'strict' });
+    const transaction = database.transaction(store, mode, { durability });
     const request = act(transaction.objectStore(store), transaction);
     transaction.oncomplete = () => resolve(request?.result);
     transaction.onerror = () => reject(transaction.error);
@@ -53,18 +65,28 @@ export async function transact(store, mode, act) {
   });
 }
 
-const records = (mode, act) => transact('records', mode, act);
+const records = (mode, act, durability) => transact('records', mode, act, durability);
 
 // Two pages may make the same key at once: the first one stored is the one both use.
-async function key(name, make) {
-  const known = await transact('keys', 'readonly', (store) => store.get(name));
-  if (known) return known;
+async function lookUp(name, make) {
+  const stored = await transact('keys', 'readonly', (store) => store.get(name));
+  if (stored) return stored;
   const made = await make();
   try {
     await transact('keys', 'readwrite', (store) => store.add(made, name));
     return made;
   } catch {
     return transact('keys', 'readonly', (store) => store.get(name));
+  }
+}
+
+async function key(name, make) {
+  if (!known.has(name)) known.set(name, lookUp(name, make));
+  try {
+    return await known.get(name);
+  } catch (error) {
+    known.delete(name);
+    throw error;
   }
 }
 
@@ -93,16 +115,16 @@ export async function proofKey() {
 const parameters = (iv, purpose) =>
   ({ name: 'AES-GCM', iv, additionalData: utf8.encode(purpose) });
 
-async function seal(text, sealing, purpose) {
+async function seal(text, key, purpose) {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const sealed = await crypto.subtle.encrypt(
-    parameters(iv, purpose), sealing, utf8.encode(text));
+    parameters(iv, purpose), key, utf8.encode(text));
   return { iv, sealed };
 }
 
-async function unseal(record, sealing, purpose) {
+async function unseal(record, key, purpose) {
   const bytes = await crypto.subtle.decrypt(
-    parameters(record.iv, purpose), sealing, record.sealed);
+    parameters(record.iv, purpose), key, record.sealed);
   return new TextDecoder().decode(bytes);
 }
 
@@ -120,10 +142,24 @@ const same = (a, b) => {
   return x.length === y.length && x.every((byte, index) => byte === y[index]);
 };
 
+// What is kept for a session beside it: sealed as it is, and gone when it goes.
+const SHELVES = IDBKeyRange.bound('shelf/', 'shelf/\uffff');
+
 // Null when there is a lock and it is closed.
 async function sessionKey(locked) {
   if (!locked) return sealingKey();
   return freed && same(freed.id, locked.id) ? freed.key : null;
+}
+
+// The key that seals what is kept beside the session; `isStill` tells inside a later transaction
+// whether that session, and its lock, are still there. Null when there is no such key.
+export async function keyOfSession() {
+  const found = await readAll();
+  const key = found[SESSION] ? await sessionKey(found[LOCK]) : null;
+  if (!key) return null;
+  const isStill = (session, locked) => session !== undefined
+    && (locked ? same(locked.id, found[LOCK]?.id ?? new ArrayBuffer()) : !found[LOCK]);
+  return { key, isStill };
 }
 
 async function readAll() {
@@ -133,6 +169,21 @@ async function readAll() {
       store.get(name).onsuccess = (event) => { found[name] = event.target.result; };
     }
   });
+  return found;
+}
+
+// What a start needs, looked up while the core is still being compiled.
+let early = null;
+
+export function readEarly() {
+  early = readAll();
+  // What fails now is asked again when it is needed.
+  for (const part of [early, sealingKey(), proofKey()]) part.catch(() => undefined);
+}
+
+function takeEarly() {
+  const found = early;
+  early = null;
   return found;
 }
 
@@ -154,15 +205,15 @@ async function readSeen(found) {
 
 async function readingOf(found) {
   if (!found[SESSION]) return { storage: 'absent' };
-  const sealing = await sessionKey(found[LOCK]);
-  if (!sealing) return { storage: 'locked', card: await readCard(found[LOCK]) };
-  return { storage: 'value', value: await unseal(found[SESSION], sealing, SESSION) };
+  const key = await sessionKey(found[LOCK]);
+  if (!key) return { storage: 'locked', card: await readCard(found[LOCK]) };
+  return { storage: 'value', value: await unseal(found[SESSION], key, SESSION) };
 }
 
 // Value, absent, locked, or cannot tell: a store that fails has not said that nobody is signed in.
 export async function readSession() {
   try {
-    const found = await readAll();
+    const found = await (takeEarly() ?? readAll());
     const [reading, seen] = await Promise.all([
       readingOf(found), found[SEEN] ? readSeen(found) : {},
     ]);
@@ -233,15 +284,18 @@ export async function keepSeen(text) {
     store.getKey(SESSION).onsuccess = (event) => {
       if (event.target.result !== undefined) store.put(record, SEEN);
     };
-  });
+    // A machine that loses its power may lose a few seconds of this.
+  }, 'relaxed');
 }
 
 // MARK: Where the person is
 
+const placeOf = (session) => `place of ${session}`;
+
 // Sealed as the session is, and for it alone: in another one it cannot be opened.
 export async function keepPlace(session, text) {
   const { [LOCK]: locked } = await readAll();
-  const record = await seal(text, await sessionKey(locked), `place of ${session}`);
+  const record = await seal(text, await sessionKey(locked), placeOf(session));
   await records('readwrite', (store) => {
     store.getKey(SESSION).onsuccess = (event) => {
       if (event.target.result !== undefined) store.put(record, PLACE);
@@ -254,7 +308,7 @@ export async function readPlace(session) {
     const { [LOCK]: locked } = await readAll();
     const record = await records('readonly', (store) => store.get(PLACE));
     if (!record) return {};
-    return { value: await unseal(record, await sessionKey(locked), `place of ${session}`) };
+    return { value: await unseal(record, await sessionKey(locked), placeOf(session)) };
   } catch {
     return {};
   }
@@ -275,25 +329,59 @@ export async function keepCard(text) {
   });
 }
 
-// From here on the session is sealed under a key that only the lock can free.
+// Where the person is, sealed anew under another key; nothing when it cannot be opened any more.
+async function resealPlace(text, from, to) {
+  const record = await records('readonly', (store) => store.get(PLACE));
+  if (!record) return null;
+  const purpose = placeOf(JSON.parse(text).session.id);
+  try {
+    return { was: record.iv, record: await seal(await unseal(record, from, purpose), to, purpose) };
+  } catch {
+    return null;
+  }
+}
+
+// A place that was kept in the meantime, by another tab, was sealed under the earlier key.
+function putPlace(store, place) {
+  store.get(PLACE).onsuccess = (event) => {
+    const isSame = place && event.target.result && same(event.target.result.iv, place.was);
+    if (isSame) store.put(place.record, PLACE);
+    else store.delete(PLACE);
+  };
+}
+
+// From here on the session is sealed under a key that only the lock can free. Whoever signed out, or
+// changed organization, in another tab while the prompt was open has not done so in vain.
 export async function setLock(text, card) {
   const made = await lock.make(app);
+  const found = await readAll();
+  if ((await readingOf(found)).value !== text) throw new lock.LockFailure('busy');
   const sealed = await seal(text, made.key, SESSION);
   const shown = await seal(card, await sealingKey(), 'card');
+  const place = await resealPlace(text, await sealingKey(), made.key);
+  let isSame = false;
   await records('readwrite', (store) => {
-    store.put({ id: made.id, salt: made.salt, wrapped: made.wrapped, card: shown }, LOCK);
-    // What was typed was sealed under the other key.
-    store.delete(PLACE);
-    store.put(sealed, SESSION);
+    store.get(SESSION).onsuccess = (event) => {
+      isSame = event.target.result !== undefined && same(event.target.result.iv, found[SESSION].iv);
+      if (!isSame) return;
+      store.put({ id: made.id, salt: made.salt, wrapped: made.wrapped, card: shown }, LOCK);
+      // What was read is sealed under the other key, and is read anew.
+      putPlace(store, place);
+      store.delete(SHELVES);
+      store.put(sealed, SESSION);
+    };
   });
+  if (!isSame) throw new lock.LockFailure('busy');
   freed = { id: made.id, key: made.key };
 }
 
 export async function removeLock(text) {
   const record = await seal(text, await sealingKey(), SESSION);
+  const place = freed && await resealPlace(text, freed.key, await sealingKey());
   await records('readwrite', (store) => {
     store.delete(LOCK);
-    store.delete(PLACE);
+    putPlace(store, place);
+    store.delete(SHELVES);
     store.put(record, SESSION);
   });
   forgetKey();

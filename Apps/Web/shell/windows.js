@@ -1,4 +1,4 @@
-// The parts of a window with more than one thing in it: tabs, tables, pairs, and a split view.
+// The parts of a window with more than one thing in it: tabs, tables, and a split view.
 
 import { arrange, change, element, phrase, write } from './dom.js';
 import { makeButton, makeField } from './parts.js';
@@ -22,8 +22,8 @@ export const windows = {
     };
   },
 
-  table({ id }, shell) {
-    const caption = element('caption', { class: 'spoken' });
+  table({ id, label_shown: isShown }, shell) {
+    const caption = element('caption', { class: isShown ? 'table-label' : 'spoken' });
     const head = element('tr');
     const body = element('tbody');
     const table = element('table', { class: 'table', id }, caption, element('thead', {}, head), body);
@@ -51,31 +51,6 @@ export const windows = {
             shown.update(row, part.columns);
           }
           return shown.node;
-        }));
-      },
-    };
-  },
-
-  pairs({ id }) {
-    const heading = element('h2', { class: 'pairs-title', id, tabindex: -1, dir: 'auto' });
-    const badges = element('p', { class: 'badges' });
-    const list = element('dl', { class: 'pairs-list' });
-    const node = element('section', { class: 'pairs', 'aria-labelledby': id },
-      element('div', { class: 'pairs-head' }, heading, badges), list);
-    let said = '';
-    return {
-      node,
-      update(part) {
-        write(heading, part.title);
-        const next = JSON.stringify([part.badges, part.pairs]);
-        if (said === next) return;
-        said = next;
-        badges.replaceChildren(...part.badges.map(makeBadge));
-        badges.hidden = part.badges.length === 0;
-        list.replaceChildren(...part.pairs.map((pair) => {
-          const value = element('dd', { dir: 'auto' });
-          phrase(value, pair.text);
-          return element('div', { class: 'pair' }, element('dt', {}, pair.name), value);
         }));
       },
     };
@@ -126,12 +101,19 @@ export function makeChoice({ id, choices }, shell) {
     element('option', { value: choice.value }, choice.name)));
   select.addEventListener('change', () => shell.edit(id, select.value));
   const label = element('label', { class: 'label', for: id });
+  const support = element('p', { class: 'support', id: `${id}-support` });
   const node = element('div', { class: 'field choice' }, label,
-    element('div', { class: 'box' }, select), element('p', { class: 'support' }));
+    element('div', { class: 'box' }, select), support);
   return {
     node,
     update(field) {
       write(label, field.label);
+      change(select, {
+        'aria-invalid': field.error ? 'true' : null,
+        'aria-describedby': field.error || field.help ? support.id : null,
+      });
+      change(support, { class: field.error ? 'support error' : 'support' });
+      write(support, field.error ?? field.help ?? '');
       select.disabled = !field.enabled;
       if (select.value !== field.value) select.value = field.value;
     },
@@ -144,7 +126,7 @@ function makeTab({ item: name, button: pressed }, shell) {
   return { item: element('li', {}, button), button };
 }
 
-const makeBadge = ({ severity, text }) => element('span', { class: `badge ${severity}` }, text);
+export const makeBadge = ({ severity, text }) => element('span', { class: `badge ${severity}` }, text);
 
 // The first cell names its row; where there is an action it is the button that opens it.
 function makeTableRow(table, { action }, shell) {

@@ -21,10 +21,19 @@ export async function makeVerifier() {
 // What the server wants to find in the next proof (RFC 9449, section 8).
 let nonce = null;
 
+// The same key has the same first part in every proof.
+let header = null;
+
+async function headerOf(publicKey) {
+  if (header?.publicKey === publicKey) return header.text;
+  const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
+  const text = json64({ typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } });
+  header = { publicKey, text };
+  return text;
+}
+
 async function proof(call) {
   const { publicKey, privateKey } = await proofKey();
-  const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
-  const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } };
   const claims = {
     jti: random64(16),
     htm: call.method,
@@ -34,7 +43,7 @@ async function proof(call) {
   };
   if (nonce) claims.nonce = nonce;
   if (call.token) claims.ath = await sha256(call.token);
-  const text = `${json64(header)}.${json64(claims)}`;
+  const text = `${await headerOf(publicKey)}.${json64(claims)}`;
   const signature = await crypto.subtle.sign(
     { name: 'ECDSA', hash: 'SHA-256' }, privateKey, utf8.encode(text));
   return `${text}.${base64url(signature)}`;
@@ -45,6 +54,7 @@ async function headers(call) {
   if (call.form !== undefined) fields['content-type'] = 'application/x-www-form-urlencoded';
   if (call.json !== undefined) fields['content-type'] = 'application/json';
   if (call.idempotency_key) fields['idempotency-key'] = call.idempotency_key;
+  if (call.if_match) fields['if-match'] = call.if_match;
   if (call.authorization !== 'none') fields.dpop = await proof(call);
   if (call.token) fields.authorization = `DPoP ${call.token}`;
   return fields;

@@ -79,16 +79,12 @@ extension SQLiteTransaction: OutboxRecords {
   func removeSettledMessages(
     expiredBefore moment: Instant, limit: Int
   ) throws(StoreFault) -> Int {
-    try write(
+    try removeOldest(
       """
       DELETE FROM outbox WHERE id IN
         (SELECT id FROM outbox WHERE state <> 'waiting' AND expires_at < ?
         ORDER BY expires_at LIMIT ?)
-      """
-    ) {
-      $0.bind(moment)
-      $0.bind(Int64(limit))
-    }
+      """, before: moment, limit: limit)
   }
 
   func messages(

@@ -36,14 +36,10 @@ extension SQLiteTransaction: PasswordResetRecords {
   func removePasswordResets(
     expiredBefore moment: Instant, limit: Int
   ) throws(StoreFault) -> Int {
-    try write(
+    try removeOldest(
       """
       DELETE FROM password_resets WHERE digest IN
         (SELECT digest FROM password_resets WHERE expires_at < ? ORDER BY expires_at LIMIT ?)
-      """
-    ) {
-      $0.bind(moment)
-      $0.bind(Int64(limit))
-    }
+      """, before: moment, limit: limit)
   }
 }

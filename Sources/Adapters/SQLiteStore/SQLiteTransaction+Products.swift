@@ -182,23 +182,19 @@ extension SQLiteTransaction: ProductFeedRecords {
   func removeProductRemovals(
     madeBefore moment: Instant, limit: Int
   ) throws(StoreFault) -> Int {
-    try write(
+    try removeOldest(
       """
       DELETE FROM product_removals WHERE (owner, product) IN
         (SELECT owner, product FROM product_removals WHERE removed_at < ?
         ORDER BY removed_at LIMIT ?)
-      """
-    ) {
-      $0.bind(moment)
-      $0.bind(Int64(limit))
-    }
+      """, before: moment, limit: limit)
   }
 }
 
 // MARK: - Service requests
 
 extension SQLiteTransaction: ServiceRequestRecords {
-  func insert(_ request: ServiceRequest) throws(StoreFault) {
+  func insert(_ request: ServiceRequestEntry) throws(StoreFault) {
     try write(
       """
       INSERT INTO service_requests
@@ -217,7 +213,7 @@ extension SQLiteTransaction: ServiceRequestRecords {
 
   func serviceRequests(
     after position: ListPosition?, limit: Int
-  ) throws(StoreFault) -> [ServiceRequest] {
+  ) throws(StoreFault) -> [ServiceRequestEntry] {
     try connection.all(
       """
       SELECT id, product, product_name, account, description, created_at
@@ -230,7 +226,7 @@ extension SQLiteTransaction: ServiceRequestRecords {
         $0.bind(Int64(limit))
       },
       read: { row in
-        ServiceRequest(
+        ServiceRequestEntry(
           id: row.text(), product: row.identifier(), productName: row.text(),
           account: row.identifier(), description: row.text(), createdAt: row.moment()
         )

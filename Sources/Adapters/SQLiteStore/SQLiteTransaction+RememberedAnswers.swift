@@ -32,16 +32,12 @@ extension SQLiteTransaction: RememberedAnswerRecords {
   func removeRememberedAnswers(
     expiredBefore moment: Instant, limit: Int
   ) throws(StoreFault) -> Int {
-    try write(
+    try removeOldest(
       """
       DELETE FROM remembered_answers WHERE (owner, key) IN
         (SELECT owner, key FROM remembered_answers WHERE expires_at < ?
         ORDER BY expires_at LIMIT ?)
-      """
-    ) {
-      $0.bind(moment)
-      $0.bind(Int64(limit))
-    }
+      """, before: moment, limit: limit)
   }
 }
 

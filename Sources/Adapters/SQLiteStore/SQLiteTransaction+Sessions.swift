@@ -49,15 +49,11 @@ extension SQLiteTransaction: SessionRecords {
   }
 
   func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
-    try write(
+    try removeOldest(
       """
       DELETE FROM sessions WHERE id IN
         (SELECT id FROM sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ?)
-      """
-    ) {
-      $0.bind(moment)
-      $0.bind(Int64(limit))
-    }
+      """, before: moment, limit: limit)
   }
 }
 

@@ -48,15 +48,11 @@ extension SQLiteTransaction: SignInRecords {
   func removeSignInAttempts(
     expiredBefore moment: Instant, limit: Int
   ) throws(StoreFault) -> Int {
-    try write(
+    try removeOldest(
       """
       DELETE FROM sign_in_attempts WHERE digest IN
         (SELECT digest FROM sign_in_attempts WHERE expires_at < ? ORDER BY expires_at LIMIT ?)
-      """
-    ) {
-      $0.bind(moment)
-      $0.bind(Int64(limit))
-    }
+      """, before: moment, limit: limit)
   }
 
   func removeSignInAttempts(of account: AccountID) throws(StoreFault) {

@@ -29,15 +29,11 @@ extension SQLiteTransaction: ThrottleRecords {
   }
 
   func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
-    try write(
+    try removeOldest(
       """
       DELETE FROM throttles WHERE key IN
         (SELECT key FROM throttles WHERE quiet_from < ? ORDER BY quiet_from LIMIT ?)
-      """
-    ) {
-      $0.bind(moment)
-      $0.bind(Int64(limit))
-    }
+      """, before: moment, limit: limit)
   }
 }
 
@@ -86,16 +82,12 @@ extension SQLiteTransaction: KnownDeviceRecords {
   }
 
   func removeKnownDevices(lastSeenBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
-    try write(
+    try removeOldest(
       """
       DELETE FROM known_devices WHERE (account, proof_key) IN
         (SELECT account, proof_key FROM known_devices
          WHERE last_seen_at < ? ORDER BY last_seen_at LIMIT ?)
-      """
-    ) {
-      $0.bind(moment)
-      $0.bind(Int64(limit))
-    }
+      """, before: moment, limit: limit)
   }
 }
 

@@ -56,6 +56,16 @@ final class SQLiteTransaction: Transaction {
     return connection.changeCount
   }
 
+  /// Runs a statement that removes rows from before `moment`, the oldest first and at most `limit`.
+  func removeOldest(
+    _ sql: StaticString, before moment: Instant, limit: Int
+  ) throws(StoreFault) -> Int {
+    try write(sql) {
+      $0.bind(moment)
+      $0.bind(Int64(limit))
+    }
+  }
+
   /// Changes the one row that must be there.
   func rewrite(_ sql: StaticString, bind: (inout Parameters) -> Void) throws(StoreFault) {
     guard try write(sql, bind: bind) == 1 else { throw .conflict }

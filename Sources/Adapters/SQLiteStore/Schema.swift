@@ -17,6 +17,7 @@ enum Schema {
     policies, strangers,
     messageChannels,
     logStart,
+    messageCosts,
   ]
 
   /// Brings the database to this version in one transaction.

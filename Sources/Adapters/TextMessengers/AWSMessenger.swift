@@ -8,7 +8,21 @@ import SignInService
 /// SNS recognises no repetition and posts no receipts; what became of a message stands in the
 /// account's CloudWatch logs. For India, `entity_id` and `template_id` are those registered under
 /// the DLT rules, and the text must be the registered template.
-struct AWSMessenger: TextMessenger {
+struct AWSMessenger: ConfiguredMessenger {
+  static let kind = MessengerKind(
+    "aws-sns",
+    keys: [
+      .required("region", .identifier, "Such as eu-north-1"),
+      .required("access_key_id", .identifier, "The access key's public half"),
+      .optional("endpoint", .secureURL, "An address other than the region's own"),
+      .optional("sender_id", .line, "The sender's name"),
+      .optional("entity_id", .line, "Registered entity, for India"),
+      .optional("template_id", .line, "Registered template, for India"),
+      .optional("max_price", .line, "The most one message may cost, in US dollars"),
+    ],
+    secret: "secret_access_key"
+  )
+
   /// Leaves time for another messenger within five seconds.
   static let deadlineMilliseconds: Int64 = 4000
 

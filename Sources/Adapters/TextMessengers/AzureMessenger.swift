@@ -9,7 +9,16 @@ import SignInService
 ///
 /// Receipts come from Event Grid, which signs nothing; so the address it is given carries a key
 /// made of the access key, and its handshake is answered.
-struct AzureMessenger: TextMessenger {
+struct AzureMessenger: ConfiguredMessenger {
+  static let kind = MessengerKind(
+    "azure-communication-services",
+    keys: [
+      .required("endpoint", .secureURL, "The resource's address"),
+      .required("from", .line, "The sending number"),
+    ],
+    secret: "access_key"
+  )
+
   /// Two tries and another messenger's fit into five seconds.
   static let deadlineMilliseconds: Int64 = 2000
   static let path = "/sms?api-version=2021-03-07"

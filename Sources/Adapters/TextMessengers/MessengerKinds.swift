@@ -3,29 +3,30 @@ public import SignInModel
 public import SignInService
 import SignInWire
 
-/// Every kind of messenger there is, by the name a configuration calls it.
-///
-/// Another provider is one more file beside this one, a line here, and its keys among the
-/// configuration's.
-public enum MessengerKinds {
-  private typealias Maker = @Sendable (MessengerOrder) throws(MessengerMistake) -> any TextMessenger
+/// A messenger that operators configure: it says by which keys, and is made of them.
+protocol ConfiguredMessenger: TextMessenger {
+  static var kind: MessengerKind { get }
 
-  private static let makers: [String: Maker] = [
-    "azure-communication-services": { (order) throws(MessengerMistake) in
-      try AzureMessenger(order)
-    },
-    "aws-sns": { (order) throws(MessengerMistake) in try AWSMessenger(order) },
-    "twilio": { (order) throws(MessengerMistake) in try TwilioMessenger(order) },
-    "smpp": { (order) throws(MessengerMistake) in try SMPPMessenger(order) },
-    "voice-webhook": { (order) throws(MessengerMistake) in try VoiceMessenger(order) },
-    "webhook": { (order) throws(MessengerMistake) in try WebhookMessenger(order) },
+  init(_ order: MessengerOrder) throws(MessengerMistake)
+}
+
+/// Every kind of messenger there is.
+///
+/// Another provider is one more file beside this one, and its name here.
+public enum MessengerKinds {
+  private static let types: [any ConfiguredMessenger.Type] = [
+    AzureMessenger.self, AWSMessenger.self, TwilioMessenger.self, WebhookMessenger.self,
+    SMPPMessenger.self, VoiceMessenger.self,
   ]
+
+  /// What a configuration may say of them.
+  public static let all = types.map { $0.kind }
 
   /// Makes the messenger a configuration describes; nil when this version has none of the kind.
   public static func make(
     _ order: MessengerOrder
   ) throws(MessengerMistake) -> (any TextMessenger)? {
-    try makers[order.kind]?(order)
+    try types.first { $0.kind.name == order.kind }?.init(order)
   }
 }
 

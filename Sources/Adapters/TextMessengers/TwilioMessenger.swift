@@ -8,7 +8,17 @@ import SignInWire
 /// Twilio's Messages resource.
 ///
 /// It recognises no repetition; its receipts are signed with the account's token.
-struct TwilioMessenger: TextMessenger {
+struct TwilioMessenger: ConfiguredMessenger {
+  static let kind = MessengerKind(
+    "twilio",
+    keys: [
+      .required("account_sid", .identifier, "The account"),
+      .required("from", .line, "The sending number"),
+      .optional("endpoint", .secureURL, "An address other than the vendor's own"),
+    ],
+    secret: "auth_token"
+  )
+
   /// Leaves time for another messenger within five seconds.
   static let deadlineMilliseconds: Int64 = 4000
 

@@ -6,7 +6,12 @@ import SignInService
 /// Posts what a call is to say to an address of the operator's own, signed as the webhook is.
 ///
 /// For people whose text message does not come: a messenger like the others, on another channel.
-struct VoiceMessenger: TextMessenger {
+struct VoiceMessenger: ConfiguredMessenger {
+  static let kind = MessengerKind(
+    "voice-webhook", keys: [.required("url", .secureURL, "Where calls are posted")],
+    secret: "secret"
+  )
+
   let name: String
   let knowsRepetitions = true
   let channel = OutboxMessage.Channel.voice

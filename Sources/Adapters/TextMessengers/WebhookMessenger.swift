@@ -8,7 +8,11 @@ import SignInService
 ///
 /// 2xx is taken charge of, 409 means that this identifier was taken already, 429 asks for a pause,
 /// another 4xx is never, and 5xx and time-out say nothing about it.
-struct WebhookMessenger: TextMessenger {
+struct WebhookMessenger: ConfiguredMessenger {
+  static let kind = MessengerKind(
+    "webhook", keys: [.required("url", .secureURL, "Where messages are posted")], secret: "secret"
+  )
+
   let name: String
   let knowsRepetitions = true
   private let hook: SignedHook

@@ -11,6 +11,7 @@ actor Outside {
   nonisolated let cryptography: any DeviceCryptography
   nonisolated let transport: any Transport
   nonisolated let clock: any DeviceClock
+  nonisolated let lock: any DeviceLock
 
   private var key: (any DeviceKey)?
   private var isKeyStored = false
@@ -19,7 +20,8 @@ actor Outside {
 
   init(
     app: AppName, server: String, storage: any SecureStorage,
-    cryptography: any DeviceCryptography, transport: any Transport, clock: any DeviceClock
+    cryptography: any DeviceCryptography, transport: any Transport, clock: any DeviceClock,
+    lock: any DeviceLock
   ) {
     self.app = app
     self.server = server
@@ -27,6 +29,7 @@ actor Outside {
     self.cryptography = cryptography
     self.transport = transport
     self.clock = clock
+    self.lock = lock
   }
 
   // MARK: Storage
@@ -36,18 +39,47 @@ actor Outside {
 
   enum Keeping { case kept, unkept }
 
+  /// What the lock has freed: the session's key, while the app is open.
+  private struct Freed {
+    let key: [UInt8]
+    var card: String
+  }
+
+  private var freed: Freed?
+
   /// The session, where its key can be read as well: without it nothing could be proved.
   func readSession() async -> StorageReading {
     if let unkept { return .value(unkept) }
     switch await storage.read(.key) {
     case .cannotTell, .locked: return .cannotTell
-    case .absent: return key == nil ? .absent : await storage.read(.session)
+    case .absent: return key == nil ? .absent : opened(await storage.read(.session))
     case .value(let text):
       guard let stored = cryptography.key(from: Secret(text)) else { return .cannotTell }
       key = stored
       isKeyStored = true
-      return await storage.read(.session)
+      return opened(await storage.read(.session))
     }
+  }
+
+  private func opened(_ reading: StorageReading) -> StorageReading {
+    guard case .value(let text) = reading, let stored = SealedSession(text: text) else {
+      return reading
+    }
+    guard let freed, let session = unseal(stored, under: freed.key) else {
+      return .locked(card: stored.card)
+    }
+    return .value(session)
+  }
+
+  /// Answers what storage holds instead, or that it took nothing: then it still has the session
+  /// before, and only what it has is renewed again (L-23).
+  func replace(_ before: Secret, with after: Secret) async -> StorageReading? {
+    let reading = await readSession()
+    guard reading == .value(before.revealed) else { return reading }
+    let isUnkept = unkept != nil
+    if await save(after) == .kept || isUnkept { return nil }
+    unkept = nil
+    return .cannotTell
   }
 
   /// The key goes first: a session whose key is missing would be of no use.
@@ -57,7 +89,7 @@ actor Outside {
         try await storage.write(deviceKey().text, to: .key)
         isKeyStored = true
       }
-      try await storage.write(session, to: .session)
+      try await storage.write(sealed(session), to: .session)
       unkept = nil
       return .kept
     } catch {
@@ -69,6 +101,10 @@ actor Outside {
   /// What cannot be erased now is over for the server, which was or will be told.
   func erase() async {
     unkept = nil
+    freed = nil
+    // Whoever erases may have to give up the key with the rest; it is written again when needed.
+    isKeyStored = false
+    await lock.remove()
     for slot in [StorageSlot.session, .seen] {
       do throws(StorageFault) { try await storage.erase(slot) } catch { continue }
     }
@@ -91,6 +127,91 @@ actor Outside {
     return made
   }
 
+  // MARK: The lock
+
+  private var purpose: String { "session of \(app.rawValue) at \(server)" }
+
+  private func sealed(_ session: Secret) -> Secret {
+    guard let freed else { return session }
+    let sealed = cryptography.seal(Array(session.revealed.utf8), under: freed.key, for: purpose)
+    return SealedSession(card: freed.card, sealed: sealed).text
+  }
+
+  private func unseal(_ stored: SealedSession, under key: [UInt8]) -> String? {
+    cryptography.unseal(stored.sealed, under: key, for: purpose)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// A session that begins has no lock yet: whoever signed in may set one.
+  func begin(_ session: Secret) async -> Keeping {
+    freed = nil
+    let keeping = await save(session)
+    if keeping == .kept { await lock.remove() }
+    return keeping
+  }
+
+  /// The farewell takes the place of session and lock in one write; then the lock's key, which
+  /// opens nothing any more, goes as well (S-04, L-32).
+  func leave(_ farewell: Secret) async -> Keeping {
+    freed = nil
+    let keeping = await save(farewell)
+    if keeping == .unkept {
+      // Who signs out is signed out here, though the server may then not be told.
+      await erase()
+      unkept = farewell.revealed
+    }
+    await lock.remove()
+    return keeping
+  }
+
+  func setLock(_ session: Secret, card: Secret) async throws(LockFault) {
+    let key = cryptography.randomBytes(32)
+    try await lock.close(over: Secret(Base64URL.encode(key)))
+    freed = Freed(key: key, card: card.revealed)
+    guard await save(session) == .unkept else { return }
+    freed = nil
+    await lock.remove()
+    throw LockFault(.impossible)
+  }
+
+  func removeLock(_ session: Secret) async -> Keeping {
+    let before = freed
+    freed = nil
+    let keeping = await save(session)
+    // Storage still holds what only that key opens.
+    if keeping == .unkept { freed = before } else { await lock.remove() }
+    return keeping
+  }
+
+  /// Waits for the owner's proof.
+  func unlock() async throws(LockFault) -> StorageReading {
+    let secret = try await lock.open()
+    guard let key = SealedSession.bytes(of: secret.revealed), key.count == 32 else {
+      throw LockFault(.changed)
+    }
+    if case .value(let text) = await storage.read(.session), let stored = SealedSession(text: text)
+    {
+      // A key that no longer opens what it sealed never will.
+      guard unseal(stored, under: key) != nil else { throw LockFault(.changed) }
+      freed = Freed(key: key, card: stored.card)
+    }
+    return await readSession()
+  }
+
+  func forgetKey() {
+    if freed != nil { unkept = nil }
+    freed = nil
+  }
+
+  func keepCard(_ card: Secret) async {
+    guard freed != nil, unkept == nil, case .value(let session) = await readSession() else {
+      return
+    }
+    freed?.card = card.revealed
+    // The card is a courtesy: an older one does no harm.
+    if await save(Secret(session)) == .unkept { unkept = nil }
+  }
+
   // MARK: Calls
 
   func send(_ call: Call) async -> Answer {
@@ -107,8 +228,9 @@ actor Outside {
   }
 
   private func sendOnce(_ call: Call) async -> (Answer, nonce: String?) {
+    guard let request = request(call) else { return (.unreachable, nil) }
     do throws(TransportFault) {
-      let reply = try await transport.send(request(call))
+      let reply = try await transport.send(request)
       return (
         .received(
           status: reply.status, body: Self.json(reply.body), serverSeconds: reply.serverSeconds),
@@ -126,7 +248,8 @@ actor Outside {
     do throws(JSONMalformed) { return try JSONReader.read(bytes) } catch { return .null }
   }
 
-  private func request(_ call: Call) -> TransportRequest {
+  /// Nil while the key that proves who sends it cannot be used.
+  private func request(_ call: Call) -> TransportRequest? {
     var fields: [TransportRequest.Field] = []
     var body: [UInt8] = []
     switch call.body {
@@ -140,12 +263,16 @@ actor Outside {
     }
     switch call.authorization {
     case .none: break
-    case .proof: fields.append(.init(name: "DPoP", value: proof(call, token: nil)))
+    case .proof:
+      guard let proof = proof(call, token: nil) else { return nil }
+      fields.append(.init(name: "DPoP", value: proof))
     case .proofWithToken(let token):
+      guard let proof = proof(call, token: token) else { return nil }
       fields.append(.init(name: "Authorization", value: "DPoP \(token.revealed)"))
-      fields.append(.init(name: "DPoP", value: proof(call, token: token)))
+      fields.append(.init(name: "DPoP", value: proof))
     }
     if let key = call.idempotencyKey { fields.append(.init(name: "Idempotency-Key", value: key)) }
+    if let tag = call.ifMatch { fields.append(.init(name: "If-Match", value: tag)) }
     return TransportRequest(
       method: call.method.rawValue, address: server + call.path, fields: fields, body: body,
       timeoutSeconds: call.timeoutSeconds
@@ -153,7 +280,7 @@ actor Outside {
   }
 
   /// RFC 9449, section 4.2.
-  private func proof(_ call: Call, token: Secret?) -> String {
+  private func proof(_ call: Call, token: Secret?) -> String? {
     let key = deviceKey()
     let header = JSON.members([
       JSONMember("typ", "dpop+jwt"), JSONMember("alg", "ES256"),
@@ -174,6 +301,6 @@ actor Outside {
         ifPresent: token.map { Base64URL.encode(cryptography.sha256(Array($0.revealed.utf8))) }),
     ])
     let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8)
-    return text + "." + Base64URL.encode(key.sign(Array(text.utf8)))
+    return key.sign(Array(text.utf8)).map { text + "." + Base64URL.encode($0) }
   }
 }

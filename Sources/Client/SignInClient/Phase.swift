@@ -18,6 +18,17 @@ public enum Phase: Equatable, Sendable {
   case appLocked(LockReason)
   /// Signed in. What is not kept is gone when the process ends: tell the person (L-34).
   case active(TokenAnswer.SessionTerms, isKept: Bool)
+  /// Signed in, and nobody has done anything for so long that the session ends at this moment,
+  /// unless `staySignedIn` is called before (WCAG 2.2.1).
+  case endingSoon(TokenAnswer.SessionTerms, at: Instant)
+
+  /// Of the session, while somebody is signed in.
+  public var terms: TokenAnswer.SessionTerms? {
+    switch self {
+    case .active(let terms, _), .endingSoon(let terms, _): terms
+    case .waiting, .storageUnreadable, .signedOut, .codeAwaited, .lockedOut, .appLocked: nil
+    }
+  }
 }
 
 /// A code that was sent, and everything a screen shows of it (L-28).
@@ -82,6 +93,10 @@ public enum SignInError: Error, Equatable, Sendable {
   case signsInElsewhere
   /// The session came to an end while its answer was awaited; `phases` says why.
   case sessionEnded
+  /// The owner, or the system in their place, closed the prompt: nothing is lost.
+  case lockCancelled
+  /// Another prompt is open, or the sensor is in use: nothing is lost.
+  case lockBusy
   /// Nobody waits for this now, as for a code before one was sent.
   case notPossibleNow
 }
@@ -103,7 +118,13 @@ extension Phase {
     case .storageUnreadable: self = .storageUnreadable
     case .locked: self = .appLocked(.unlockNeeded)
     case .confirming: self = .appLocked(.confirmationNeeded)
-    case .signedIn(let signedIn): self = .active(signedIn.keeping.record.terms, isKept: isKept)
+    case .signedIn(let signedIn):
+      let terms = signedIn.keeping.record.terms
+      if case .idleWarning(let until)? = signedIn.sheet {
+        self = .endingSoon(terms, at: until)
+      } else {
+        self = .active(terms, isKept: isKept)
+      }
     case .signedOut(let signIn):
       switch signIn.step {
       case .enteringCode(let code): self = .codeAwaited(Challenge(code.entry))

@@ -89,6 +89,10 @@ public protocol DeviceCryptography: Sendable {
   func makeKey() -> any DeviceKey
   /// Nil for a text that is no key.
   func key(from text: Secret) -> (any DeviceKey)?
+  /// Authenticated encryption under a key of 32 bytes, bound to what it is for.
+  func seal(_ bytes: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8]
+  /// Nil when it was not sealed under this key for this purpose.
+  func unseal(_ sealed: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8]?
 }
 
 /// A P-256 key of this device.
@@ -99,5 +103,7 @@ public protocol DeviceKey: Sendable {
   /// What secure storage keeps of it.
   var text: Secret { get }
   /// An ES256 signature in the form of RFC 7518, section 3.4: 64 bytes.
-  func sign(_ bytes: [UInt8]) -> [UInt8]
+  ///
+  /// Nil while the key cannot be used, as on a phone nobody has unlocked since it was started.
+  func sign(_ bytes: [UInt8]) -> [UInt8]?
 }

@@ -40,12 +40,12 @@ public actor SignInClient {
   public init(
     for app: AppName, at server: String, storage: any SecureStorage,
     cryptography: any DeviceCryptography, transport: any Transport = URLSessionTransport(),
-    clock: any DeviceClock = SystemClock()
+    clock: any DeviceClock = SystemClock(), lock: any DeviceLock = NoDeviceLock()
   ) {
     (phases, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     outside = Outside(
       app: app, server: server, storage: storage, cryptography: cryptography,
-      transport: transport, clock: clock
+      transport: transport, clock: clock, lock: lock
     )
   }
 
@@ -61,8 +61,7 @@ public actor SignInClient {
     case .starting:
       let page = Base64URL.encode(outside.cryptography.randomBytes(9))
       await feed(.started(utcOffsetSeconds: 0, app: outside.app, page: page))
-      // A lock that only the owner opens needs an adapter of its own; there is none yet.
-      await feed(.device(.lockPossible(false)))
+      await feed(.device(.lockPossible(await outside.lock.isPossible())))
     case .storageUnreadable, .confirming: await feed(.buttonPressed(.tryAgain))
     case .readingStorage, .signedOut, .signedIn, .riderSignedOut, .locked: break
     }
@@ -74,7 +73,7 @@ public actor SignInClient {
   /// - Throws: Why not, and until when.
   public func signIn(with credentials: Credentials) async throws(SignInError) -> Progress {
     switch (credentials, await open()) {
-    case (_, .active), (_, .waiting), (_, .storageUnreadable), (_, .appLocked):
+    case (_, .active), (_, .endingSoon), (_, .waiting), (_, .storageUnreadable), (_, .appLocked):
       throw .notPossibleNow
     case (_, .signedOut), (_, .lockedOut), (_, .codeAwaited): break
     }
@@ -107,8 +106,50 @@ public actor SignInClient {
   /// Returns once the server was told, or could not be; then it is told when the app is opened.
   public func signOut() async {
     await feed(.buttonPressed(.signOut))
-    let _: Phase = await until { if case .active = $0 { nil } else { $0 } }
+    let _: Phase = await until { $0.terms == nil ? $0 : nil }
     while farewellsUnderWay > 0 { await turn() }
+  }
+
+  /// The person is there: a session that was `.endingSoon` goes on (WCAG 2.2.1).
+  public func staySignedIn() async { await feed(.buttonPressed(.staySignedIn)) }
+
+  // MARK: The lock
+
+  /// Asks the device's owner to open an app that is locked.
+  ///
+  /// - Returns: `.active`; or `.signedOut`, when the lock can never be opened again because another
+  ///   finger or face was enrolled (L-30), or the session has ended meanwhile.
+  /// - Throws: `.lockCancelled` and `.lockBusy`, after which it may be called again.
+  @discardableResult public func unlock() async throws(SignInError) -> Phase {
+    guard case .appLocked(.unlockNeeded) = phase else { throw .notPossibleNow }
+    await feed(.buttonPressed(.unlock))
+    while true {
+      if !isWorking {
+        guard case .locked(let lock) = flow.stage else { return phase }
+        if !lock.isUnlocking {
+          throw lock.notice == .session(.unlockCancelled) ? .lockCancelled : .lockBusy
+        }
+      }
+      await turn()
+    }
+  }
+
+  /// Leaves a locked app for the login; what is stored stays until somebody has signed in, and the
+  /// session it held is then ended at the server.
+  public func useAnotherWay() async throws(SignInError) {
+    guard case .appLocked(.unlockNeeded) = phase else { throw .notPossibleNow }
+    await feed(.buttonPressed(.useAnotherWay))
+  }
+
+  /// Locks the session with the device's own means from now on, or no longer.
+  ///
+  /// - Returns: Whether it is locked now; an organization may ask for a lock, which then stays.
+  @discardableResult public func setLock(_ isWanted: Bool) async throws(SignInError) -> Bool {
+    guard phase.terms != nil else { throw .notPossibleNow }
+    await feed(.buttonPressed(isWanted ? .setLock : .removeLock))
+    while isWorking { await turn() }
+    if case .signedIn(let signedIn) = flow.stage { return signedIn.hasLock }
+    return false
   }
 
   /// Tells what happened to the app: that it is in sight or not, and that the person is there.
@@ -120,14 +161,13 @@ public actor SignInClient {
   ///
   /// - Returns: Whatever the server answered, refusals included.
   public func ask(_ errand: Errand) async throws(SignInError) -> (status: Int64, body: JSON) {
-    guard case .active(let before, _) = phase else { throw .notPossibleNow }
+    guard let before = phase.terms else { throw .notPossibleNow }
     lastTicket += 1
     let ticket = lastTicket
     await feed(.home(.errandAsked(errand, ticket: ticket)))
     while answers[ticket] == nil {
-      guard case .active(let terms, _) = phase, terms.id == before.id else {
-        throw .sessionEnded
-      }
+      if case .appLocked = phase { throw .notPossibleNow }
+      guard phase.terms?.id == before.id else { throw .sessionEnded }
       await turn()
     }
     switch answers.removeValue(forKey: ticket) {
@@ -169,19 +209,18 @@ public actor SignInClient {
       queue.append(.verifierMade(verifier: Secret(verifier), challenge: challenge))
     case .readSession:
       queue.append(.storageRead(await outside.readSession(), seen: await outside.readSeen()))
-    case .saveSession(let text), .leaveTombstone(let text), .removeLock(let text):
-      await keep(text)
+    case .saveSession(let text): tellKept(await outside.begin(text))
+    case .leaveTombstone(let text): _ = await outside.leave(text)
+    case .removeLock(let text): tellKept(await outside.removeLock(text))
     case .replaceSession(let before, let after):
-      let reading = await outside.readSession()
-      if reading == .value(before.revealed) {
-        await keep(after)
-      } else {
+      if let reading = await outside.replace(before, with: after) {
         queue.append(.device(.sessionChanged(reading)))
       }
     case .keepSeen(let text): await outside.keepSeen(text)
-    case .setLock: queue.append(.device(.lockRefused(.impossible)))
-    case .unlock: queue.append(.device(.unlockFailed(.impossible)))
-    case .lock: break
+    case .setLock(let session, let card): await closeLock(over: session, card: card)
+    case .unlock: await openLock()
+    case .lock: await outside.forgetKey()
+    case .keepCard(let card): await outside.keepCard(card)
     case .eraseSession: await outside.erase()
     case .eraseIfStill(let text):
       if await outside.readSession() == .value(text.revealed) { await outside.erase() }
@@ -195,7 +234,7 @@ public actor SignInClient {
       ticking = nil
     // An app that draws its own screens keeps what it shows by itself.
     case .readPlace: queue.append(.home(.placeRead(nil)))
-    case .keepPlace, .forgetPlace, .keepCard, .keepLanguage: break
+    case .keepPlace, .forgetPlace, .keepLanguage: break
     case .shelf(.read): queue.append(.home(.shelf(.read(.absent))))
     case .shelf(.write): queue.append(.home(.shelf(.written(.refused))))
     case .shelf(.erase): break
@@ -206,9 +245,23 @@ public actor SignInClient {
     }
   }
 
-  private func keep(_ session: Secret) async {
-    guard await outside.save(session) == .unkept, isKept else { return }
-    isKept = false
+  private func closeLock(over session: Secret, card: Secret) async {
+    do throws(LockFault) {
+      try await outside.setLock(session, card: card)
+      queue.append(.device(.lockSet))
+    } catch { queue.append(.device(.lockRefused(error.failure))) }
+  }
+
+  private func openLock() async {
+    do throws(LockFault) { queue.append(.device(.unlocked(try await outside.unlock()))) } catch {
+      queue.append(.device(.unlockFailed(error.failure)))
+    }
+  }
+
+  private func tellKept(_ keeping: Outside.Keeping) {
+    let wasKept = isKept
+    isKept = keeping == .kept
+    guard wasKept, !isKept else { return }
     queue.append(.sessionSaveRefused)
   }
 

@@ -17,6 +17,14 @@ public struct OpenSSLCryptography: DeviceCryptography {
       return nil
     }
   }
+
+  public func seal(_ bytes: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8] {
+    SealingKey(key).seal(bytes, context: purpose)
+  }
+
+  public func unseal(_ sealed: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8]? {
+    SealingKey(key).open(sealed, context: purpose)
+  }
 }
 
 /// A key whose PEM text secure storage keeps.
@@ -29,5 +37,5 @@ private struct OpenSSLKey: DeviceKey {
   var y: [UInt8] { key.publicKey.y }
   var text: Secret { Secret(key.pem) }
 
-  func sign(_ bytes: [UInt8]) -> [UInt8] { key.sign(bytes) }
+  func sign(_ bytes: [UInt8]) -> [UInt8]? { key.sign(bytes) }
 }

@@ -3,6 +3,7 @@ import Foundation
 public import SignInClient
 public import SignInFlow
 public import SignInModel
+import Synchronization
 
 /// Secrets in the desktop's Secret Service, such as gnome-keyring, through libsecret.
 ///
@@ -11,6 +12,9 @@ public import SignInModel
 public final class SecretServiceStorage: SecureStorage {
   private let app: String
   private let lock: RenewalLock
+  /// Whether there was a Secret Service since this process began: one that goes away takes no
+  /// session with it (L-20).
+  private let wasThere = Mutex(false)
   /// libsecret blocks while D-Bus answers, and perhaps a person types their password.
   private let queue = DispatchQueue(label: "fieldpass.secret-service")
 
@@ -50,8 +54,9 @@ public final class SecretServiceStorage: SecureStorage {
   private func lookUp(_ slot: StorageSlot) -> StorageReading {
     var error: UnsafeMutablePointer<GError>?
     guard let service = secret_service_get_sync(SECRET_SERVICE_OPEN_SESSION, nil, &error) else {
-      return Self.isAbsence(error) ? .absent : .cannotTell
+      return Self.isAbsence(error) && !wasThere.withLock({ $0 }) ? .absent : .cannotTell
     }
+    wasThere.withLock { $0 = true }
     defer { g_object_unref(UnsafeMutableRawPointer(service)) }
     let attributes = attributes(of: slot)
     defer { g_hash_table_unref(attributes) }

@@ -166,7 +166,11 @@ public struct JSONReader {
 
   private mutating func string() throws(JSONMalformed) -> String {
     try take(UInt8(ascii: "\""))
-    var text: [UInt8] = []
+    let start = at
+    while try peek() != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\"), bytes[at] >= 0x20 {
+      at += 1
+    }
+    var text = Array(bytes[start..<at])
     while true {
       let byte = try peek()
       switch byte {

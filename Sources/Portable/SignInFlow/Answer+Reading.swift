@@ -56,7 +56,7 @@ extension Answer {
     case .timedOut: return .noAnswerInTime
     case .received:
       let wait = error?.retryIn ?? Self.usualWaitSeconds
-      switch refusal {
+      switch refusal.flatMap({ SignInRefusal($0) }) {
       case .invalidCredentials: return .invalidCredentials
       case .accountDeactivated: return .accountDeactivated
       case .rateLimited: return .rateLimited(until: now.adding(seconds: wait))
@@ -67,15 +67,8 @@ extension Answer {
       case .redirectToWeb: return .signsInElsewhere
       case .accountLocked: return .session(.rests(until: error?.lockEnd(at: now) ?? now))
       case .accountNotRegistered: return .notRegistered
-      case .insufficientAuthorization, .invalidOTP,
-        .otpExpired, .invalidRequest, .invalidClient, .unauthorizedClient,
-        .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
-        .invalidToken, .insufficientScope, .invalidProof, .passwordTooShort, .passwordTooLong,
-        .passwordTooCommon, .serverError, .accountNotFound, .sessionNotFound, .accountExists,
-        .illegalTransition, .ownAccount, .idempotencyKeyReused, .productNotFound, .unknownCursor,
-        .alreadyOwner, .notAMember, .useProofNonce, .activityNotFound, .sessionEnded,
-        .clientNotFound, .organizationNotFound, .invalidPolicy, .preconditionFailed, nil:
-        return .serverFault
+      // Where a code is asked for these have words of their own.
+      case .invalidOTP, .otpExpired, nil: return .serverFault
       }
     }
   }

@@ -23,7 +23,9 @@ public struct AppFlow: Equatable, Sendable {
   public private(set) var stage: Stage = .starting
   public private(set) var context = FlowContext()
 
-  private var farewell: Farewell?
+  private var farewells = Farewells()
+  /// To be ended by whoever signs in next, if it is theirs.
+  private var leftBehind: SessionID?
 
   public init() {}
 
@@ -59,16 +61,16 @@ public struct AppFlow: Equatable, Sendable {
   }
 
   private mutating func decide(_ event: Event) -> [Effect] {
-    if case .answered(let id, let answer) = event, let request = farewell?.request, request == id {
-      return told(answer)
-    }
+    if case .answered(let id, let answer) = event, farewells.isFor(id) { return told(id, answer) }
     if case .device(.lockPossible(let isPossible)) = event {
       context.learnLock(isPossible: isPossible)
     }
-    let farewells = event == .networkReturned ? tellFarewell() : []
+    if event == .device(.hidden) { context.turn(hidden: true) }
+    if event == .device(.shown) { context.turn(hidden: false) }
+    let told = event == .networkReturned ? tellFarewells() : []
     // A claim nobody waits for any more must not keep the other tabs waiting.
     if case .renewalClaimed = event, !isClaiming { return [.releaseRenewal] }
-    return farewells + decideStage(event)
+    return told + decideStage(event)
   }
 
   /// What was typed, and whatever is under way, stay as they are.
@@ -92,6 +94,9 @@ public struct AppFlow: Equatable, Sendable {
     case .readingStorage: return readStorage(event)
     case .storageUnreadable: return explainStorage(event)
     case .signedOut(var signIn):
+      if case .device(.sessionChanged(let reading)) = event {
+        return follow(reading, isAtRest: signIn.step == .enteringCredentials)
+      }
       let effects = signIn.handle(event, &context)
       if case .finished(let tokens) = signIn.step { return effects + enter(tokens) }
       stage = .signedOut(signIn)
@@ -118,6 +123,9 @@ public struct AppFlow: Equatable, Sendable {
       case .over(let ending)?: return effects + leave(ending)
       }
     case .riderSignedOut(var signIn):
+      if case .device(.sessionChanged(let reading)) = event {
+        return follow(reading, isAtRest: signIn.step == .enteringNumber)
+      }
       let effects = signIn.handle(event, &context)
       if case .finished(let tokens) = signIn.step { return effects + enter(tokens) }
       stage = .riderSignedOut(signIn)
@@ -155,13 +163,19 @@ public struct AppFlow: Equatable, Sendable {
     case .locked(let card): return lock(card, presence)
     case .value(let text):
       if let farewell = Farewell(text: text) {
-        self.farewell = farewell
+        take(farewell)
         stage = signedOut()
-        return tellFarewell()
+        return tellFarewells()
       }
       guard let record = SessionRecord(text: text) else { return admitUnreadable() }
       return resume(record, presence ?? Presence(context), hasLock: hasLock)
     }
+  }
+
+  /// Whoever signs in over it takes it on: a farewell is told, however long that takes.
+  private mutating func take(_ left: Farewell) {
+    if case .session(let session) = left.left { leftBehind = session }
+    farewells.take(left)
   }
 
   /// What the device's clock takes for over is confirmed by the server, and by nobody else.
@@ -169,14 +183,15 @@ public struct AppFlow: Equatable, Sendable {
     _ record: SessionRecord, _ presence: Presence, hasLock: Bool
   ) -> [Effect] {
     let keeping = SessionKeeping(record, isStored: true)
+    farewells.take(record.owed)
     let isAway =
       record.terms.needsLock && !hasLock
       && presence.sinceShown(context).isSuspected(seconds: record.terms.backgroundTimeout)
     let isIdle = presence.sinceUsed(context).isSuspected(seconds: record.terms.idleTimeout)
     if isAway || isIdle || record.terms.expiresAt <= context.now {
-      return confirm(keeping, presence, hasLock: hasLock)
+      return confirm(keeping, presence, hasLock: hasLock) + tellFarewells()
     }
-    return open(keeping, presence, hasLock: hasLock)
+    return open(keeping, presence, hasLock: hasLock) + tellFarewells()
   }
 
   private mutating func admitUnreadable() -> [Effect] {
@@ -209,10 +224,31 @@ public struct AppFlow: Equatable, Sendable {
   private mutating func enter(_ tokens: TokenAnswer) -> [Effect] {
     context.forgetCalls()
     context.moveFocus(to: .heading)
-    let record = SessionRecord(tokens, at: context.now)
+    let record = SessionRecord(
+      tokens, at: context.now, leftBehind: leftBehind, owed: farewells.tokens)
+    leftBehind = nil
     let keeping = SessionKeeping(record, isStored: false)
     return [.saveSession(record.text), .announce(.signedIn)]
-      + open(keeping, Presence(context), isNew: true) + tellFarewell()
+      + open(keeping, Presence(context), isNew: true) + tellFarewells()
+  }
+
+  /// Somebody has signed in, in another window of this app.
+  ///
+  /// Whoever is in the middle of a sign-in here finishes it; the other session ends by that.
+  private mutating func follow(_ reading: StorageReading, isAtRest: Bool) -> [Effect] {
+    guard case .value(let text) = reading else { return [] }
+    if let farewell = Farewell(text: text) {
+      take(farewell)
+      return tellFarewells()
+    }
+    guard let record = SessionRecord(text: text) else { return [] }
+    if isAtRest {
+      context.forgetCalls()
+      context.moveFocus(to: .heading)
+      return take(reading, nil, hasLock: false)
+    }
+    leftBehind = record.terms.id
+    return []
   }
 
   private mutating func open(
@@ -267,14 +303,22 @@ public struct AppFlow: Equatable, Sendable {
     case .opened(let reading):
       context.moveFocus(to: .heading)
       return take(reading, lock.presence, hasLock: true)
+    case .replaced(let reading):
+      context.moveFocus(to: .heading)
+      return take(reading, nil, hasLock: false)
     case .otherWay:
       stage = signedOut()
+      leftBehind = lock.card.session
       context.moveFocus(to: .heading)
       return []
     case .destroyed:
       stage = signedOut(.session(.lockChanged))
+      leftBehind = lock.card.session
       context.moveFocus(to: .heading)
-      return [.eraseSession, erasure, .announce(.notice(.session(.lockChanged)))]
+      let end =
+        leftBehind.map { Effect.leaveTombstone(Farewell($0, owed: farewells.tokens).text) }
+        ?? .eraseSession
+      return [end] + erasure + [.announce(.notice(.session(.lockChanged)))]
     }
   }
 
@@ -284,19 +328,24 @@ public struct AppFlow: Equatable, Sendable {
     switch ending {
     case .over(let notice):
       stage = signedOut(notice)
-      return [erasure, .announce(.notice(notice))]
+      return erasure + [.announce(.notice(notice))]
+    case .followed(let left):
+      take(left)
+      stage = signedOut(.signedOut)
+      return erasure + [.announce(.notice(.signedOut))] + tellFarewells()
     case .locked(let card): return [.announce(.appLocked)] + lock(card, nil)
     case .left(let token, let notice):
-      let farewell = Farewell(token)
-      self.farewell = farewell
+      let farewell = farewells.leave(token)
       stage = signedOut(notice)
-      return [.leaveTombstone(farewell.text), erasure, .announce(.notice(notice))]
-        + tellFarewell()
+      return [.leaveTombstone(farewell)] + erasure + [.announce(.notice(notice))]
+        + tellFarewells()
     }
   }
 
   /// What a person read goes with the session it was read in: ended here, or at the server.
-  private var erasure: Effect { .shelf(.erase(name: ProductEntry.shelfName)) }
+  private var erasure: [Effect] {
+    context.app.shelf.map { [.shelf(.erase(name: $0.rawValue))] } ?? []
+  }
 
   private func signedOut(_ notice: Notice? = nil) -> Stage {
     switch context.app.signInKind {
@@ -305,16 +354,13 @@ public struct AppFlow: Equatable, Sendable {
     }
   }
 
-  private mutating func tellFarewell() -> [Effect] { farewell?.tell(&context) ?? [] }
+  private mutating func tellFarewells() -> [Effect] { farewells.tell(&context) }
 
-  /// An answer of any kind ends the matter; silence does not.
-  private mutating func told(_ answer: Answer) -> [Effect] {
-    guard let said = farewell else { return [] }
-    if let status = answer.status, status < 500 {
-      farewell = nil
-      return [.eraseIfStill(said.text)]
-    }
-    farewell?.request = nil
-    return []
+  private mutating func told(_ id: RequestID, _ answer: Answer) -> [Effect] {
+    guard let (token, effects) = farewells.told(id, answer) else { return [] }
+    guard case .signedIn(var signedIn) = stage else { return effects }
+    let forgotten = signedIn.forget(owed: token)
+    stage = .signedIn(signedIn)
+    return effects + forgotten
   }
 }

@@ -12,10 +12,13 @@ public struct AppLock: Equatable, Sendable {
 
     public let name: String
     public let organization: String
+    /// What is sealed behind the lock, by its name: it opens nothing.
+    let session: SessionID?
 
-    init(name: String, organization: String) {
+    init(name: String, organization: String, session: SessionID? = nil) {
       self.name = name
       self.organization = organization
+      self.session = session
     }
 
     /// A damaged card is an empty one: it is a courtesy, and opens nothing.
@@ -23,12 +26,14 @@ public struct AppLock: Equatable, Sendable {
       let json = SessionRecord.parse(text)
       name = json?["name"]?.text ?? ""
       organization = json?["organization"]?.text ?? ""
+      session = json?["session"]?.text.map { SessionID($0) }
     }
 
     var text: Secret {
       let json = JSON.members([
         JSONMember("version", Self.version),
         JSONMember("name", name), JSONMember("organization", organization),
+        JSONMember("session", ifPresent: session?.text),
       ])
       return Secret(String(decoding: json.utf8, as: UTF8.self))
     }
@@ -40,6 +45,8 @@ public struct AppLock: Equatable, Sendable {
     /// The lock can never be opened again (L-30).
     case destroyed
     case opened(StorageReading)
+    /// Another window has put something else in place of what was locked.
+    case replaced(StorageReading)
   }
 
   public let card: Card
@@ -64,12 +71,20 @@ public struct AppLock: Equatable, Sendable {
     case .bannerDismissed: notice = nil
     case .device(.unlocked(let reading)) where isUnlocking: return unlocked(reading)
     case .device(.unlockFailed(let failure)) where isUnlocking: return failed(failure)
+    case .device(.sessionChanged(let reading)) where !isUnlocking: follow(reading)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused, .networkReturned,
       .device, .home:
       break
     }
     return []
+  }
+
+  private mutating func follow(_ reading: StorageReading) {
+    switch reading {
+    case .value, .absent: outcome = .replaced(reading)
+    case .locked, .cannotTell: break
+    }
   }
 
   private mutating func unlocked(_ reading: StorageReading) -> [Effect] {

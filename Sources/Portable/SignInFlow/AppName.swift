@@ -1,3 +1,5 @@
+import SignInWire
+
 /// Which of the apps this is: the same core and shell, told when it is opened.
 ///
 /// The text is the OAuth `client_id`, and the folder the web app is served from.
@@ -25,6 +27,17 @@ public enum AppName: String, Sendable, CaseIterable {
     case .product: "openid offline_access products"
     case .mentor: "openid offline_access activities"
     case .console: "openid offline_access admin"
+    }
+  }
+
+  /// What it keeps for when there is no server; nil for what is never kept.
+  var shelf: OfflineLease.Shelf? {
+    switch self {
+    case .technician: .jobs
+    case .rider: .dashboard
+    case .product: .products
+    case .mentor: .activities
+    case .console: nil
     }
   }
 

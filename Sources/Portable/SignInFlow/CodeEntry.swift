@@ -66,6 +66,7 @@ public struct CodeEntry: Equatable, Sendable {
   /// Takes whatever news the answer brings about the challenge.
   mutating func adopt(_ answer: ErrorAnswer) {
     if let session = answer.authSession { self.session = Secret(session) }
+    let channel = prompt.channel
     prompt = CodePrompt(
       destination: prompt.destination,
       digits: prompt.digits,
@@ -73,6 +74,13 @@ public struct CodeEntry: Equatable, Sendable {
       resendAt: answer.resendAt ?? prompt.resendAt,
       attemptsLeft: answer.attemptsLeft ?? prompt.attemptsLeft
     )
+    prompt.channel = channel
+  }
+
+  /// Takes what the server told of a code nobody has entered yet.
+  mutating func adopt(_ told: CodePrompt) {
+    prompt.resendAt = told.resendAt
+    prompt.channel = told.channel
   }
 
   func announcements(_ context: FlowContext) -> [Effect] {

@@ -1,4 +1,4 @@
-import SignInModel
+public import SignInModel
 import SignInWire
 
 /// A code that was sent, until it has become what it was asked for: a part of every way in.
@@ -22,7 +22,7 @@ public struct CodeStep: Equatable, Sendable {
   public enum Activity: Equatable, Sendable {
     case entering
     case checking(Wait)
-    case resending(Wait)
+    case resending(Wait, byCall: Bool = false)
     case redeeming(Wait)
   }
 
@@ -39,13 +39,28 @@ public struct CodeStep: Equatable, Sendable {
   /// The button that leads out of here.
   public let wayBack: ButtonName
   private(set) var ending: Ending?
+  private var watch: DeliveryWatch
 
   /// Nil when the answer asks for no code.
-  init?(_ answer: Answer, wayBack: ButtonName) {
+  init?(_ answer: Answer, wayBack: ButtonName, at now: Instant) {
     guard let entry = answer.sentCode() else { return nil }
     self.entry = entry
     self.wayBack = wayBack
+    watch =
+      answer.success == nil
+      ? DeliveryWatch(of: entry.prompt, at: now) : .blind(of: entry.prompt, at: now)
   }
+
+  /// What became of the message, as far as that is known and matters.
+  public func delivery(at now: Instant) -> DeliveryNews? {
+    guard entry.authorizationCode == nil, now < entry.prompt.expiresAt else { return nil }
+    var news = watch.news(at: now)
+    news?.canChangeNumber = wayBack == .changeNumber
+    return news
+  }
+
+  /// Whether the code can be read out on the telephone instead, now.
+  public func canCall(at now: Instant) -> Bool { watch.canCall && entry.canResend(at: now) }
 
   /// The same code, to be entered once more.
   func resumed(saying notice: Notice?) -> CodeStep {
@@ -56,6 +71,8 @@ public struct CodeStep: Equatable, Sendable {
     return step
   }
 
+  func isAsking(_ id: RequestID) -> Bool { watch.isFor(id) }
+
   func isChecking(_ id: RequestID) -> Bool {
     if case .checking(let wait) = activity { wait.isFor(id) } else { false }
   }
@@ -63,13 +80,20 @@ public struct CodeStep: Equatable, Sendable {
   mutating func handle(
     _ event: Event, for purpose: Purpose, _ context: inout FlowContext
   ) -> [Effect] {
-    if event == .buttonPressed(wayBack) {
+    switch event {
+    case .buttonPressed(wayBack):
       ending = .left
-      return []
+      return watch.pause(&context)
+    case .device(.hidden): return watch.hide(&context)
+    case .device(.shown): watch.show()
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
+      .bannerDismissed, .verifierMade, .answered, .ticked, .renewalClaimed, .sessionSaveRefused,
+      .networkReturned, .device, .home:
+      break
     }
     switch activity {
     case .entering: return enter(event, purpose, &context)
-    case .checking(let wait), .resending(let wait), .redeeming(let wait):
+    case .checking(let wait), .resending(let wait, _), .redeeming(let wait):
       if case .answered(let id, let answer) = event, wait.isFor(id) {
         return answered(answer, purpose, &context)
       }
@@ -84,14 +108,35 @@ public struct CodeStep: Equatable, Sendable {
     case .fieldEdited(.code, let text): entry.edit(text)
     case .bannerDismissed: entry.notice = nil
     case .buttonPressed(.verify): return verify(purpose, &context)
-    case .buttonPressed(.resend): return resend(purpose, &context)
-    case .ticked: return entry.announcements(context)
+    case .buttonPressed(.resend): return resend(purpose, byCall: false, &context)
+    case .buttonPressed(.callInstead) where watch.canCall:
+      return resend(purpose, byCall: true, &context)
+    case .ticked: return entry.announcements(context) + watchDelivery(&context)
+    case .answered(let id, let answer) where watch.isFor(id):
+      let (prompt, effects) = watch.answered(answer, &context)
+      if let prompt { entry.adopt(prompt) }
+      return effects.map(withWay)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .networkReturned, .device,
       .home:
       break
     }
     return []
+  }
+
+  // MARK: The message
+
+  private mutating func watchDelivery(_ context: inout FlowContext) -> [Effect] {
+    var call = challenge(.init("status", "true"), context)
+    call.timeoutSeconds = DeliveryWatch.timeoutSeconds
+    return watch.tick(call, until: entry.prompt.expiresAt, &context).map(withWay)
+  }
+
+  /// News that are heard say the same as those that are read.
+  private func withWay(_ effect: Effect) -> Effect {
+    guard case .announce(.delivery(var news)) = effect else { return effect }
+    news.canChangeNumber = wayBack == .changeNumber
+    return .announce(.delivery(news))
   }
 
   // MARK: Asking
@@ -101,44 +146,47 @@ public struct CodeStep: Equatable, Sendable {
   ) -> [Effect] {
     guard entry.isComplete else { return [] }
     entry.notice = nil
+    let pause = watch.pause(&context)
     let (call, announcement): (Call, Announcement)
     switch purpose {
     case .tokens(let verifier):
-      if let code = entry.authorizationCode { return redeem(code, verifier, &context) }
+      if let code = entry.authorizationCode { return pause + redeem(code, verifier, &context) }
       (call, announcement) = (challenge(.init("otp", entry.text), context), .checkingCode)
     case .newPassword(let password, _):
       (call, announcement) = (reset(to: password), .changingPassword)
     }
     let (id, effect) = context.start(call)
     activity = .checking(Wait(request: id, since: context.now))
-    return [.announce(announcement), effect]
+    return pause + [.announce(announcement), effect]
   }
 
   private mutating func resend(
-    _ purpose: Purpose, _ context: inout FlowContext
+    _ purpose: Purpose, byCall: Bool, _ context: inout FlowContext
   ) -> [Effect] {
     guard entry.canResend(at: context.now) else { return [] }
     entry.notice = nil
+    let pause = watch.pause(&context)
+    let channel: [Form.Field] = byCall ? [.init("channel", CodePrompt.voice)] : []
     let call =
       switch purpose {
-      case .tokens: challenge(.init("resend", "true"), context)
+      case .tokens: challenge(.init("resend", "true"), and: channel, context)
       case .newPassword(_, let username): Call.forgotPassword(of: username, context)
       }
     let (id, effect) = context.start(call)
-    activity = .resending(Wait(request: id, since: context.now))
-    return [.announce(.sendingNewCode), effect]
+    activity = .resending(Wait(request: id, since: context.now), byCall: byCall)
+    return pause + [.announce(byCall ? .calling : .sendingNewCode), effect]
   }
 
-  private func challenge(_ field: Form.Field, _ context: FlowContext) -> Call {
-    .post(
-      Endpoint.challenge,
-      Form([
-        .init("client_id", context.app.rawValue),
-        .init("auth_session", entry.session.revealed),
-        field,
-      ]),
-      .proof
-    )
+  private func challenge(
+    _ field: Form.Field, and more: [Form.Field] = [], _ context: FlowContext
+  ) -> Call {
+    let fields: [Form.Field] = [
+      .init("client_id", context.app.rawValue),
+      .init("auth_session", entry.session.revealed),
+      .init("ui_locales", context.reader.uiLocales),
+      field,
+    ]
+    return .post(Endpoint.challenge, Form(fields + more), .proof)
   }
 
   private func reset(to password: Secret) -> Call {
@@ -201,8 +249,11 @@ public struct CodeStep: Equatable, Sendable {
   ) -> [Effect] {
     activity = .entering
     entry = sent
-    entry.notice = .newCodeSent
+    watch = watch.next(sent.prompt, at: context.now)
     context.moveFocus(to: .code)
+    // That somebody calls stands above the field by itself.
+    guard sent.prompt.channel != CodePrompt.voice else { return [.announce(.called)] }
+    entry.notice = .newCodeSent
     return [.announce(.newCodeSent(destination: entry.prompt.destination))]
   }
 
@@ -210,7 +261,7 @@ public struct CodeStep: Equatable, Sendable {
     let reason = answer.notice(at: context.now)
     if let error = answer.error {
       entry.adopt(error)
-      switch error.code {
+      switch SignInRefusal(error.code) {
       case .accountLocked:
         ending = .locked(until: error.lockEnd(at: context.now))
         return []
@@ -229,15 +280,8 @@ public struct CodeStep: Equatable, Sendable {
         .redirectToWeb:
         ending = .over(reason)
         return []
-      case .insufficientAuthorization, .invalidCredentials, .resendTooSoon, .rateLimited,
-        .deliveryFailed, .temporarilyUnavailable, .invalidRequest, .invalidClient,
-        .unauthorizedClient, .unsupportedGrantType, .unsupportedResponseType,
-        .unsupportedTokenType, .invalidScope, .invalidToken, .insufficientScope, .invalidProof,
-        .passwordTooShort, .passwordTooLong, .passwordTooCommon, .serverError, .accountNotFound,
-        .sessionNotFound, .accountExists, .illegalTransition, .ownAccount, .idempotencyKeyReused,
-        .productNotFound, .unknownCursor, .alreadyOwner, .notAMember, .useProofNonce,
-        .activityNotFound, .sessionEnded, .clientNotFound, .organizationNotFound,
-        .invalidPolicy, .preconditionFailed:
+      case .invalidCredentials, .resendTooSoon, .rateLimited, .deliveryFailed,
+        .temporarilyUnavailable, nil:
         break
       }
     }

@@ -13,6 +13,8 @@ public struct Confirming: Equatable, Sendable {
   private(set) var outcome: Outcome?
   private(set) var presence: Presence
   private var keeping: SessionKeeping
+  /// When the person began to wait for the server, by the clock nobody can move.
+  private var steadyAtBeginning: Int64?
 
   let hasLock: Bool
 
@@ -27,7 +29,14 @@ public struct Confirming: Equatable, Sendable {
 
   mutating func begin(_ context: inout FlowContext) -> [Effect] {
     account.load(&context)
+    steadyAtBeginning = context.sighting.steady
     return keeping.send(&context)
+  }
+
+  /// Whoever waits here for a network is not away.
+  private func waited(_ context: FlowContext) -> Int64 {
+    guard let began = steadyAtBeginning, let now = context.sighting.steady else { return 0 }
+    return now - began
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
@@ -70,9 +79,8 @@ public struct Confirming: Equatable, Sendable {
     account.adopt(known, context)
     let terms = keeping.record.terms
     // The server's own time is known by now.
-    if terms.needsLock, !hasLock,
-      presence.sinceShown(context).isCertain(seconds: terms.backgroundTimeout)
-    {
+    let away = presence.sinceShown(context).certainMilliseconds - waited(context)
+    if terms.needsLock, !hasLock, away >= terms.backgroundTimeout * 1000 {
       return keeping.leave(saying: .session(.awayTooLong))
     }
     presence.use(context)

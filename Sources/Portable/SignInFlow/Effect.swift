@@ -80,8 +80,9 @@ public struct Call: Equatable, Sendable {
   public let body: Body
   public let authorization: Authorization
   public let idempotencyKey: String?
+  public var ifMatch: String?
   /// Seconds after which an answer is no longer waited for.
-  public let timeoutSeconds: Int64
+  public internal(set) var timeoutSeconds: Int64
   /// The server's time as best known, in Unix seconds: the proof's `iat`.
   public var issuedAt: Int64 = 0
 
@@ -110,6 +111,7 @@ extension Call {
     body = errand.body
     authorization = .proofWithToken(token)
     idempotencyKey = errand.idempotencyKey
+    ifMatch = errand.ifMatch
     timeoutSeconds = errand.timeoutSeconds
   }
 }
@@ -127,6 +129,10 @@ public enum Announcement: Equatable, Sendable {
   case codeSent(destination: String)
   case newCodeSent(destination: String)
   case codeRefused(attemptsLeft: Int64?)
+  /// What became of the code's message.
+  case delivery(DeliveryNews)
+  case calling
+  case called
   case resendPossible
   case codeExpiresSoon
   case codeExpired
@@ -152,6 +158,7 @@ public enum Announcement: Equatable, Sendable {
   case accountsListed(Int64)
   case fieldsMalformed([FieldName])
   case console(ConsoleNotice)
+  case policyValueRefused(PolicyEditor.Fault)
   case productsListed(Int64)
   case updatingProducts
   case offlineMode
@@ -244,6 +251,9 @@ public enum FocusTarget: String, Sendable {
   case name
   case account
   case question
+  case policy
+  case editor
+  case policyValue = "policy_value"
   case description
   case receiver
 }

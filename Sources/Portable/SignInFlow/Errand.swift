@@ -13,6 +13,8 @@ public struct Errand: Equatable, Sendable {
   var body = Call.Body.none
   /// Makes it safe to send twice: the server does it once and gives the same answer again.
   var idempotencyKey: String?
+  /// The tag of what was read: somebody else's change is not written over (RFC 9110, 13.1.1).
+  var ifMatch: String?
   var timeoutSeconds = Errand.usualTimeoutSeconds
 
   public static func get(_ path: String) -> Errand { Errand(method: .get, path: path) }
@@ -21,8 +23,13 @@ public struct Errand: Equatable, Sendable {
     Errand(method: .post, path: path, body: .json(body), idempotencyKey: idempotencyKey)
   }
 
-  public static func patch(_ path: String, _ body: JSON, idempotencyKey: String) -> Errand {
-    Errand(method: .patch, path: path, body: .json(body), idempotencyKey: idempotencyKey)
+  public static func patch(
+    _ path: String, _ body: JSON, idempotencyKey: String, ifMatch: String? = nil
+  ) -> Errand {
+    Errand(
+      method: .patch, path: path, body: .json(body), idempotencyKey: idempotencyKey,
+      ifMatch: ifMatch
+    )
   }
 
   public static func delete(_ path: String) -> Errand { Errand(method: .delete, path: path) }

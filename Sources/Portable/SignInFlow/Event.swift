@@ -112,6 +112,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case name
   case description
   case receiver
+  case policyApp = "policy_app"
+  case policyValue = "policy_value"
   /// On every screen, in no form: the text is a language's tag.
   case language
 }
@@ -122,6 +124,7 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case cancel
   case verify
   case resend
+  case callInstead = "call_instead"
   case back
   case useAnotherAccount = "use_another_account"
   case tryAgain = "try_again"
@@ -152,6 +155,10 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case newTechnician = "new_technician"
   case createTechnician = "create_technician"
   case readMore = "read_more"
+  case openPolicy = "open_policy"
+  case openValue = "open_value"
+  case saveValue = "save_value"
+  case restoreValue = "restore_value"
   case openProduct = "open_product"
   case raiseRequest = "raise_request"
   case sendRequest = "send_request"

@@ -9,11 +9,31 @@ import SignInWire
 struct Farewell: Equatable, Sendable {
   static let version: Int64 = 1
 
-  let token: Secret
+  /// What is to end at the server.
+  enum Left: Equatable, Sendable {
+    /// Whoever holds a token may give it up, signed in or not.
+    case token(Secret)
+    /// Its token cannot be read any more: the same person ends it, once signed in again.
+    case session(SessionID)
+  }
+
+  let left: Left
+  /// Tokens of sessions that were left before, and which the server has not been told of either.
+  let owed: [Secret]
   /// Set while the server is being told.
   var request: RequestID?
 
-  init(_ token: Secret) { self.token = token }
+  init(_ token: Secret, owed: [Secret] = []) {
+    left = .token(token)
+    self.owed = owed
+  }
+
+  init(_ session: SessionID, owed: [Secret] = []) {
+    left = .session(session)
+    self.owed = owed
+  }
+
+  var token: Secret? { if case .token(let token) = left { token } else { nil } }
 
   /// Nil when the text is something else.
   init?(text: String) {
@@ -21,22 +41,44 @@ struct Farewell: Equatable, Sendable {
     do throws(JSONMalformed) { json = try JSONReader.read([UInt8](text.utf8)) } catch {
       return nil
     }
-    guard json["version"]?.number == Self.version, let token = json["revoke"]?.text else {
+    // A session may owe a farewell of the one before it, and is none itself.
+    guard json["version"]?.number == Self.version, json["session"] == nil else { return nil }
+    let owed = Self.owed(in: json)
+    if let token = json["revoke"]?.text {
+      self.init(Secret(token), owed: owed)
+    } else if let session = json["left_behind"]?.text {
+      self.init(SessionID(session), owed: owed)
+    } else {
       return nil
     }
-    self.init(Secret(token))
   }
 
   var text: Secret {
+    let member =
+      switch left {
+      case .token(let token): JSONMember("revoke", token.revealed)
+      case .session(let session): JSONMember("left_behind", session.text)
+      }
     let json = JSON.members([
-      JSONMember("version", Self.version),
-      JSONMember("revoke", token.revealed),
+      JSONMember("version", Self.version), member, Self.member(owed: owed),
     ])
     return Secret(String(decoding: json.utf8, as: UTF8.self))
   }
 
+  static func owed(in json: JSON) -> [Secret] {
+    var owed: [Secret] = []
+    for element in json["owed"]?.elements ?? [] {
+      if let token = element.text { owed.append(Secret(token)) }
+    }
+    return owed
+  }
+
+  static func member(owed: [Secret]) -> JSONMember? {
+    owed.isEmpty ? nil : JSONMember("owed", .array(owed.map { .string($0.revealed) }))
+  }
+
   mutating func tell(_ context: inout FlowContext) -> [Effect] {
-    guard request == nil else { return [] }
+    guard request == nil, let token else { return [] }
     let (id, effect) = context.start(
       .post(
         Endpoint.revoke,

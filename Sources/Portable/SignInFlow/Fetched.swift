@@ -37,6 +37,12 @@ public struct Fetched<Value: Equatable & Sendable>: Equatable, Sendable {
     retry = Retry()
   }
 
+  /// Shows what an earlier opening of the app has read, until something newer is known.
+  mutating func recall(_ value: Value, asOf: Instant) {
+    self.value = value
+    self.asOf = asOf
+  }
+
   /// Changes what is known, which is no newer for that.
   mutating func amend(_ value: Value) { self.value = value }
 

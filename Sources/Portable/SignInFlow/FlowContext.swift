@@ -21,6 +21,9 @@ public struct FlowContext: Equatable, Sendable {
   /// Whether this device can prove who its owner is; nil until it has said.
   public private(set) var isLockPossible: Bool?
 
+  /// Whether nothing of the app can be seen now, in whatever stage it is.
+  private(set) var isHidden = false
+
   /// The session that what is kept belongs to.
   private(set) var sessionName = ""
 
@@ -31,6 +34,9 @@ public struct FlowContext: Equatable, Sendable {
   private var device = Instant(milliseconds: 0)
   /// A clock nobody can move, in milliseconds since the app was opened; nil where there is none.
   private var steady: Int64?
+  /// How far the server's time is ahead of the steady clock, in milliseconds: an answer that was
+  /// long on its way says less than is true, so the most is nearest.
+  private var serverAheadOfSteady: Int64?
   private var before = Instant(milliseconds: 0)
   private var clock = ServerClock()
   private var underWay: [CallUnderWay] = []
@@ -67,11 +73,19 @@ public struct FlowContext: Equatable, Sendable {
   mutating func serve(_ owner: ShelfOwner?) { shelfOwner = owner }
 
   var sighting: Presence.Sighting {
-    Presence.Sighting(device: device, server: now, steady: steady)
+    Presence.Sighting(
+      device: device, server: anchored ?? now, steady: steady, isTold: isTimeLearned)
   }
 
-  /// Whether the server itself has told the time since the app was opened.
-  var isTimeLearned: Bool { clock.isLearned }
+  /// The server's time by a clock that nobody can move, once it was told since the app was opened.
+  private var anchored: Instant? {
+    guard let steady, let serverAheadOfSteady else { return nil }
+    return Instant(milliseconds: steady + serverAheadOfSteady)
+  }
+
+  /// Whether the server itself has told the time since the app was opened, and no device has had
+  /// a hand in it since.
+  var isTimeLearned: Bool { steady == nil ? clock.isLearned : anchored != nil }
 
   /// Starts from the time an earlier run of the app has learned.
   mutating func recall(_ presence: Presence) {
@@ -85,6 +99,8 @@ public struct FlowContext: Equatable, Sendable {
   mutating func moveFocus(to target: FocusTarget) {
     focus = FocusRequest(target: target, serial: (focus?.serial ?? 0) + 1)
   }
+
+  mutating func turn(hidden: Bool) { isHidden = hidden }
 
   mutating func name(session: String) { sessionName = session }
 
@@ -102,6 +118,23 @@ public struct FlowContext: Equatable, Sendable {
     call.issuedAt = now.seconds
     underWay.append(CallUnderWay(id: id, call: call, isRepeated: false))
     return .call(id, call)
+  }
+
+  /// The first call of a way in; the credentials are what one app differs from another in.
+  ///
+  /// `challenge` is the S256 of a verifier only this device knows (RFC 7636, section 4.3).
+  mutating func startSignIn(
+    challenge: String, _ credentials: [Form.Field]
+  ) -> (id: RequestID, effect: Effect) {
+    let fields: [Form.Field] = [
+      .init("response_type", "code"),
+      .init("client_id", app.rawValue),
+      .init("scope", app.scope),
+      .init("code_challenge", challenge),
+      .init("code_challenge_method", "S256"),
+      .init("ui_locales", reader.uiLocales),
+    ]
+    return start(.post(Endpoint.challenge, Form(fields + credentials), .proof))
   }
 
   private mutating func nextRequest() -> RequestID {
@@ -141,6 +174,10 @@ public struct FlowContext: Equatable, Sendable {
     if case .received(_, _, let serverSeconds?) = answer {
       clock.learn(serverSeconds: serverSeconds, at: device)
       now = clock.now(at: device)
+      if let steady {
+        let ahead = Instant(seconds: serverSeconds).milliseconds - steady
+        if ahead > serverAheadOfSteady ?? .min { serverAheadOfSteady = ahead }
+      }
     }
     guard answer.refusal == .invalidProof, !waiting.isRepeated else { return .counts }
     waiting.isRepeated = true

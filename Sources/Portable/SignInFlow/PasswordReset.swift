@@ -105,7 +105,7 @@ public struct PasswordReset: Equatable, Sendable {
   }
 
   private mutating func asked(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
-    if let code = CodeStep(answer, wayBack: .back) {
+    if let code = CodeStep(answer, wayBack: .back, at: context.now) {
       step = .enteringCode(code)
       context.moveFocus(to: .code)
       return [.announce(.codeSent(destination: code.entry.prompt.destination))]

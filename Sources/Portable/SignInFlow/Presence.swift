@@ -12,11 +12,17 @@ struct Presence: Equatable, Sendable {
   /// Clocks that are set right by this much have not been moved.
   static let toleranceMilliseconds: Int64 = 2000
 
+  /// A steady clock that lags behind the server by more has stopped, as when a machine sleeps;
+  /// by less, an answer may only have been long on its way.
+  static let sleepMilliseconds: Int64 = 60_000
+
   /// One moment, on three clocks.
   struct Sighting: Equatable, Sendable {
     let device: Instant
     let server: Instant
     let steady: Int64?
+    /// Whether the server has told its time, or it was only worked out from the device's.
+    let isTold: Bool
   }
 
   /// How much time has passed.
@@ -49,9 +55,17 @@ struct Presence: Equatable, Sendable {
   private static func elapsed(from past: Sighting, _ context: FlowContext) -> Elapsed {
     let here = context.sighting
     var certain: Int64 = 0
-    if let before = past.steady, let now = here.steady { certain = now - before }
     let server = here.server.milliseconds - past.server.milliseconds
-    if context.isTimeLearned, server > certain { certain = server }
+    let isTold = past.isTold && here.isTold
+    if let before = past.steady, let now = here.steady {
+      certain = now - before
+      // Either alone may be wrong, by a clock that was set or an answer that was late.
+      let device = here.device.milliseconds - past.device.milliseconds
+      let slept = (device < server ? device : server) - sleepMilliseconds
+      if isTold, slept > certain { certain = slept }
+    } else if isTold, server > 0 {
+      certain = server
+    }
     let device = here.device.milliseconds - past.device.milliseconds
     if device < -toleranceMilliseconds {
       return Elapsed(suspectedMilliseconds: .max, certainMilliseconds: certain)
@@ -123,6 +137,7 @@ extension Presence.Sighting {
   var json: JSON {
     .members([
       JSONMember("device", device.milliseconds), JSONMember("server", server.milliseconds),
+      JSONMember("told", isTold),
     ])
   }
 
@@ -133,5 +148,7 @@ extension Presence.Sighting {
     self.device = Instant(milliseconds: device)
     self.server = Instant(milliseconds: server)
     steady = nil
+    // Earlier versions did not say; what they wrote was nearly always told.
+    isTold = json?["told"]?.flag ?? true
   }
 }

@@ -100,20 +100,9 @@ public struct RiderSignIn: Equatable, Sendable {
     switch event {
     case .verifierMade(let verifier, let challenge) where wait.request == nil:
       self.verifier = verifier
-      let (id, effect) = context.start(
-        .post(
-          Endpoint.challenge,
-          Form([
-            .init("response_type", "code"),
-            .init("client_id", AppName.rider.rawValue),
-            .init("scope", context.app.scope),
-            .init("code_challenge", challenge),
-            .init("code_challenge_method", "S256"),
-            .init("ui_locales", context.reader.uiLocales),
-            .init("phone_number", number.parsed?.e164 ?? ""),
-          ]),
-          .proof
-        ))
+      let (id, effect) = context.startSignIn(
+        challenge: challenge, [.init("phone_number", number.parsed?.e164 ?? "")]
+      )
       step = .sendingCode(Wait(request: id, since: wait.since))
       return [effect]
     case .answered(let id, let answer) where wait.isFor(id):
@@ -130,7 +119,7 @@ public struct RiderSignIn: Equatable, Sendable {
   private mutating func numberAnswered(
     _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
-    if let code = CodeStep(answer, wayBack: .changeNumber) {
+    if let code = CodeStep(answer, wayBack: .changeNumber, at: context.now) {
       earlier = nil
       step = .enteringCode(code)
       context.moveFocus(to: .code)
@@ -190,7 +179,7 @@ public struct RiderSignIn: Equatable, Sendable {
       if let phone = number.parsed {
         earlier = Earlier(phone: phone, verifier: verifier, code: code)
       }
-      return changeNumber(&context)
+      return effects + changeNumber(&context)
     }
     return effects
   }

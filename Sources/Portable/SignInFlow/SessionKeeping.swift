@@ -16,6 +16,8 @@ public struct SessionKeeping: Equatable, Sendable {
   enum Ending: Equatable, Sendable {
     /// The server, or another tab, ended the session.
     case over(Notice)
+    /// Somebody has signed out in another window; the server may not know yet.
+    case followed(Farewell)
     /// The session ends here: the server must still learn that this token is to end.
     case left(Secret, Notice)
     /// It is sealed, and the key to it is not in this app's hands.
@@ -68,6 +70,8 @@ public struct SessionKeeping: Equatable, Sendable {
   private var keeping: Keeping
   private var isTokenDoubted = false
   private var isOtherSession = false
+  /// Why an answer to a call says that the session is over.
+  private var saidOver: Notice?
   private var claimAt: Instant?
   private var lastHeard: Instant?
 
@@ -124,6 +128,22 @@ public struct SessionKeeping: Equatable, Sendable {
     return renewal == .idle ? [.replaceSession(before, with: record.text)] : []
   }
 
+  /// What was left behind is over at the server, or is nothing of this person's.
+  mutating func forgetLeftBehind() -> [Effect] {
+    guard record.leftBehind != nil else { return [] }
+    let before = record.text
+    record.leftBehind = nil
+    return renewal == .idle ? [.replaceSession(before, with: record.text)] : []
+  }
+
+  /// The server has been told of a sign-out before this session.
+  mutating func forget(owed token: Secret) -> [Effect] {
+    guard record.owed.contains(token) else { return [] }
+    let before = record.text
+    record.owed.removeAll { $0 == token }
+    return renewal == .idle ? [.replaceSession(before, with: record.text)] : []
+  }
+
   /// The organization may change what it asks of a session that stands.
   mutating func learn(_ terms: TokenAnswer.SessionTerms) -> [Effect] {
     guard terms.id == record.terms.id, terms != record.terms, renewal == .idle else { return [] }
@@ -175,14 +195,18 @@ public struct SessionKeeping: Equatable, Sendable {
     guard let index = underWay.firstIndex(where: { $0.id == id }) else { return ([], []) }
     var job = underWay.remove(at: index)
     guard answer.status == 401 else { return ([], [Delivery(id: id, answer: answer)]) }
-    if let reason = answer.endReason {
+    // A token may end before its time. It is doubted once; a fresh one that is refused too means
+    // that something else is wrong, and asking again would never stop. A session that is said to
+    // be over is doubted as well: this device may have left it for another organization, in
+    // another window or with the answer lost, and a renewal leads there (S-05).
+    let reason = answer.endReason
+    if job.isRepeated, let reason {
       ending = .over(reason)
       return ([.eraseIfStill(record.text)], [])
     }
-    // A token may end before its time. It is doubted once; a fresh one that is refused too means
-    // that something else is wrong, and asking again would never stop.
     guard !job.isRepeated else { return ([], [Delivery(id: id, answer: answer)]) }
     isTokenDoubted = isTokenDoubted || job.token == record.accessToken
+    saidOver = reason ?? saidOver
     job.isRepeated = true
     held.append(job)
     return (sendHeld(&context), [])
@@ -207,9 +231,14 @@ public struct SessionKeeping: Equatable, Sendable {
     renewal = .idle
     switch reading {
     case .cannotTell where !isFleeting: return waitForStorage(context)
-    case .absent, .cannotTell: if isFleeting { return renew(&context) }
+    case .cannotTell: return renew(&context)
+    // It was written, and is not there: the server knows whether somebody has signed out since.
+    case .absent where keeping != .kept: return renew(&context)
+    case .absent: break
     case .value(let text):
-      if Farewell(text: text) == nil, SessionRecord(text: text) == nil {
+      if let farewell = Farewell(text: text) {
+        if !isOurs(farewell) { return renew(&context) }
+      } else if SessionRecord(text: text) == nil {
         return waitForStorage(context)
       }
     case .locked: break
@@ -223,7 +252,15 @@ public struct SessionKeeping: Equatable, Sendable {
 
   /// Storage does not hold what was to be replaced.
   mutating func stored(_ reading: StorageReading, _ context: inout FlowContext) -> [Effect] {
-    compare(reading, &context) ?? []
+    if let effects = compare(reading, &context) { return effects }
+    // Somebody may have signed out just after this session was written: the server knows.
+    return keeping == .kept || reading == .cannotTell ? [] : claim()
+  }
+
+  /// One that was there before this session, which storage then did not take, is another's.
+  private func isOurs(_ farewell: Farewell) -> Bool {
+    guard keeping != .kept else { return true }
+    return farewell.token == record.refreshToken ?? record.accessToken
   }
 
   /// Follows what storage holds; nil when that is this session as it is, or nothing is known.
@@ -232,6 +269,8 @@ public struct SessionKeeping: Equatable, Sendable {
   ) -> [Effect]? {
     switch reading {
     case .cannotTell: return nil
+    // Storage that never was seen to hold it says nothing about it (L-34).
+    case .absent where keeping != .kept: return nil
     case .absent:
       ending = .over(.signedOut)
       return []
@@ -239,8 +278,14 @@ public struct SessionKeeping: Equatable, Sendable {
       ending = .locked(card: card)
       return []
     case .value(let text):
-      if Farewell(text: text) != nil {
-        ending = .over(.signedOut)
+      if let farewell = Farewell(text: text) {
+        guard isOurs(farewell) else { return nil }
+        // Another window could not open the lock any more; this one still knows the token.
+        if case .session = farewell.left {
+          ending = .left(record.refreshToken ?? record.accessToken, .session(.lockChanged))
+        } else {
+          ending = .followed(farewell)
+        }
         return []
       }
       guard let stored = SessionRecord(text: text), stored != record else { return nil }
@@ -250,7 +295,7 @@ public struct SessionKeeping: Equatable, Sendable {
 
   private mutating func renew(_ context: inout FlowContext) -> [Effect] {
     guard let refreshToken = record.refreshToken else {
-      ending = .over(.sessionEnded)
+      ending = .over(saidOver ?? .sessionEnded)
       return [.eraseIfStill(record.text), .releaseRenewal]
     }
     var fields: [Form.Field] = [
@@ -284,6 +329,7 @@ public struct SessionKeeping: Equatable, Sendable {
 
   private mutating func becomeOther(_ context: inout FlowContext) {
     isOtherSession = true
+    saidOver = nil
     wantedOrganization = nil
     held = []
     underWay = []
@@ -296,8 +342,11 @@ public struct SessionKeeping: Equatable, Sendable {
     renewal = .idle
     if let body = answer.success, let tokens = TokenAnswer(json: body) {
       let (before, terms) = (record.text, record.terms)
-      record = SessionRecord(tokens, at: context.now, person: record.person)
+      record = SessionRecord(
+        tokens, at: context.now, person: record.person, leftBehind: record.leftBehind,
+        owed: record.owed)
       isTokenDoubted = false
+      saidOver = nil
       // An answer to a switch may have been lost before: what follows is another session (S-05).
       if tokens.session.id != terms.id { becomeOther(&context) }
       let save: [Effect] = [.replaceSession(before, with: record.text), .releaseRenewal]

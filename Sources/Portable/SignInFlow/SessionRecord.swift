@@ -21,14 +21,24 @@ public struct SessionRecord: Equatable, Sendable {
   public let refreshToken: Secret?
   public internal(set) var terms: TokenAnswer.SessionTerms
   public internal(set) var person: Person?
+  /// A session this device has left without being able to give up its token, to be ended by the
+  /// same person in this one.
+  var leftBehind: SessionID?
+  /// The tokens of sessions that were signed out of before, until the server was told.
+  var owed: [Secret] = []
 
-  init(_ tokens: TokenAnswer, at now: Instant, person: Person? = nil) {
+  init(
+    _ tokens: TokenAnswer, at now: Instant, person: Person? = nil, leftBehind: SessionID? = nil,
+    owed: [Secret] = []
+  ) {
     accessToken = tokens.accessToken
     // In whole seconds, as it is kept: what comes back from storage is the same record.
     accessExpiresAt = Instant(seconds: now.adding(seconds: tokens.expiresIn).seconds)
     refreshToken = tokens.refreshToken
     terms = tokens.session
     self.person = person
+    self.leftBehind = leftBehind
+    self.owed = owed
   }
 
   /// Nil when the text is damaged or was written by a later version.
@@ -45,6 +55,8 @@ public struct SessionRecord: Equatable, Sendable {
     if let id = json["account"]?["id"]?.text, let name = json["account"]?["name"]?.text {
       person = Person(id: AccountID(id), name: name)
     }
+    leftBehind = json["left_behind"]?.text.map { SessionID($0) }
+    owed = Farewell.owed(in: json)
   }
 
   var text: Secret {
@@ -58,6 +70,8 @@ public struct SessionRecord: Equatable, Sendable {
         JSONMember(
           "account", .members([JSONMember("id", $0.id.text), JSONMember("name", $0.name)]))
       },
+      JSONMember("left_behind", ifPresent: leftBehind?.text),
+      Farewell.member(owed: owed),
     ])
     return Secret(String(decoding: json.utf8, as: UTF8.self))
   }

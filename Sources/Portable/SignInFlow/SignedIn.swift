@@ -27,6 +27,8 @@ public struct SignedIn: Equatable, Sendable {
   private var watch = SessionWatch()
   private var isSettingLock = false
   private var isNew: Bool
+  /// Ends the session that was left behind.
+  private var tidying: RequestID?
 
   /// Errands of the embedding app's own, by the number their answer will have.
   private var tickets: [Ticket] = []
@@ -49,11 +51,13 @@ public struct SignedIn: Equatable, Sendable {
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
     context.serve(ShelfOwner(keeping.record, app: context.app))
-    presence.use(context)
+    // A window in the background may be opened by another one, and stays out of sight.
+    if context.isHidden { presence.hide() } else { presence.use(context) }
     context.name(session: keeping.record.terms.id.text)
     let effects = home.open(&context)
     account.load(&context)
-    watch.hold(&context)
+    if !presence.isHidden { watch.hold(&context) }
+    endLeftBehind(&context)
     return effects + keeping.send(&context) + presence.store(context) + offerLock(&context)
   }
 
@@ -80,6 +84,7 @@ public struct SignedIn: Equatable, Sendable {
     sessions = nil
     isMenuOpen = false
     watch = SessionWatch()
+    tidying = nil
     context.moveFocus(to: .heading)
     return [.forgetPlace] + (hasLock ? [.keepCard(card)] : []) + open(&context)
   }
@@ -124,13 +129,14 @@ public struct SignedIn: Equatable, Sendable {
     case .networkReturned:
       let effects = pass(event, &context)
       account.networkReturned(&context)
+      endLeftBehind(&context)
       if !presence.isHidden { watch.hold(&context) }
       return effects
     case .buttonPressed:
       isMenuOpen = false
       return pass(event, &context)
     case .fieldEdited, .bannerDismissed: return pass(event, &context)
-    case .home(.placeRead): return home.handle(event, &context)
+    case .home(.placeRead), .home(.shelf): return home.handle(event, &context)
     case .home(.errandAsked(let errand, let ticket)):
       tickets.append(Ticket(id: context.ask(errand), number: ticket))
       return []
@@ -150,6 +156,7 @@ public struct SignedIn: Equatable, Sendable {
       return watch.letGo(&context) + presence.store(context, force: true)
     case .shown:
       watch.hold(&context)
+      endLeftBehind(&context)
       return pass(.device(event), &context)
     case .used, .usedElsewhere, .lockSet, .lockRefused, .unlocked, .unlockFailed: return []
     }
@@ -165,6 +172,13 @@ public struct SignedIn: Equatable, Sendable {
     for delivery in deliveries {
       if watch.isFor(delivery.id) {
         if let terms = watch.answered(delivery.answer, &context) { effects += keeping.learn(terms) }
+        continue
+      }
+      if tidying == delivery.id {
+        tidying = nil
+        // No such session of this person's is as good; silence is asked again.
+        let isOver = delivery.answer.status.map { $0 < 300 || $0 == 404 } ?? false
+        if isOver { effects += keeping.forgetLeftBehind() }
         continue
       }
       if let index = tickets.firstIndex(where: { $0.id == delivery.id }) {
@@ -198,6 +212,12 @@ extension SignedIn {
   private mutating func pass(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     guard sessions != nil else { return home.handle(event, &context) }
     return sessions?.handle(event, &context) ?? []
+  }
+
+  /// Somebody signed in otherwise than by opening the lock: the session behind it would live on.
+  private mutating func endLeftBehind(_ context: inout FlowContext) {
+    guard tidying == nil, let session = keeping.record.leftBehind else { return }
+    tidying = context.ask(.delete(Endpoint.sessions + "/" + session.text))
   }
 
   private mutating func openSessions(_ context: inout FlowContext) {
@@ -264,11 +284,12 @@ extension SignedIn {
     case .device(.shown): presence.show(context)
     case .device(.usedElsewhere): presence.useElsewhere(context)
     // While they are asked whether they are there, only an answer counts.
-    case .device(.used), .home: if !isWarning { presence.use(context) }
+    case .device(.used), .home(.itemPressed), .home(.rowsShown), .home(.errandAsked):
+      if !isWarning { presence.use(context) }
     case .buttonPressed, .fieldEdited, .passwordRevealToggled, .bannerDismissed:
       presence.use(context)
     case .started, .storageRead, .verifierMade, .answered, .ticked, .renewalClaimed,
-      .sessionSaveRefused, .networkReturned, .device:
+      .sessionSaveRefused, .networkReturned, .device, .home:
       if !presence.isHidden { presence.show(context) }
     }
     return warn(context)
@@ -301,7 +322,8 @@ extension SignedIn {
   private var card: Secret {
     AppLock.Card(
       name: keeping.record.person?.name ?? "",
-      organization: keeping.record.terms.organization?.text ?? ""
+      organization: keeping.record.terms.organization?.text ?? "",
+      session: keeping.record.terms.id
     ).text
   }
 
@@ -331,8 +353,9 @@ extension SignedIn {
     isSettingLock = false
     hasLock = true
     notice = .session(.lockSet)
-    presence.use(context)
-    return [.announce(.notice(.session(.lockSet)))]
+    // The prompt was answered, though the app may be out of sight again by now.
+    presence.useElsewhere(context)
+    return home.keepAnew() + [.announce(.notice(.session(.lockSet)))]
   }
 
   private mutating func lockRefused() -> [Effect] {
@@ -354,8 +377,12 @@ extension SignedIn {
     hasLock = false
     isMenuOpen = false
     notice = .session(.lockRemoved)
-    return [.removeLock(session: keeping.record.text), .announce(.notice(.session(.lockRemoved)))]
+    return [.removeLock(session: keeping.record.text)] + home.keepAnew()
+      + [.announce(.notice(.session(.lockRemoved)))]
   }
+
+  /// The server knows of the sign-out before.
+  mutating func forget(owed token: Secret) -> [Effect] { keeping.forget(owed: token) }
 
   /// What may be shown once the app is locked.
   var lockCard: Secret { card }

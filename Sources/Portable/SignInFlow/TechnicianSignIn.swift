@@ -96,21 +96,10 @@ public struct TechnicianSignIn: Equatable, Sendable {
     switch event {
     case .verifierMade(let verifier, let challenge) where wait.request == nil:
       self.verifier = verifier
-      let (id, effect) = context.start(
-        .post(
-          Endpoint.challenge,
-          Form([
-            .init("response_type", "code"),
-            .init("client_id", context.app.rawValue),
-            .init("scope", context.app.scope),
-            .init("code_challenge", challenge),
-            .init("code_challenge_method", "S256"),
-            .init("ui_locales", context.reader.uiLocales),
-            .init("username", email),
-            .init("password", password.revealed),
-          ]),
-          .proof
-        ))
+      let (id, effect) = context.startSignIn(
+        challenge: challenge,
+        [.init("username", email), .init("password", password.revealed)]
+      )
       step = .submittingCredentials(Wait(request: id, since: wait.since))
       return [effect]
     case .answered(let id, let answer) where wait.isFor(id):
@@ -131,7 +120,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
   private mutating func credentialsAnswered(
     _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
-    if let code = CodeStep(answer, wayBack: .back) {
+    if let code = CodeStep(answer, wayBack: .back, at: context.now) {
       password = Secret("")
       step = .enteringCode(code)
       context.moveFocus(to: .code)

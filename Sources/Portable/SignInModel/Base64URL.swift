@@ -20,12 +20,17 @@ public enum Base64URL {
   /// Decodes strictly: padding, other alphabets and stray bits are refused, so that one value has
   /// exactly one text.
   public static func decode(_ text: some StringProtocol) throws(Malformed) -> [UInt8] {
+    try decode(Array(text.utf8)[...])
+  }
+
+  /// The same for the bytes of a text: whoever has many takes no text apart first.
+  public static func decode(_ text: ArraySlice<UInt8>) throws(Malformed) -> [UInt8] {
     var out: [UInt8] = []
-    out.reserveCapacity(text.utf8.count * 3 / 4)
+    out.reserveCapacity(text.count * 3 / 4)
     var buffer: UInt32 = 0
     var bits = 0
     var count = 0
-    for byte in text.utf8 {
+    for byte in text {
       guard let value = value(byte) else { throw Malformed(.base64URL) }
       buffer = buffer << 6 | UInt32(value)
       bits += 6

@@ -5,34 +5,9 @@ public struct TextLine: Equatable, Sendable {
 
   public let text: String
 
-  /// Parses a line, tolerating spaces at its ends; it may not hold what `PersonName` may not.
+  /// Parses a line, tolerating spaces at its ends.
   public init(parsing raw: String) throws(Malformed) {
-    let scalars = PersonName.trimmed(raw)
-    guard !scalars.isEmpty, scalars.count <= Self.lengthLimit,
-      !scalars.contains(where: PersonName.isControl)
-    else { throw Malformed(.line) }
-    var text = ""
-    text.unicodeScalars.append(contentsOf: scalars)
-    self.text = text
-  }
-}
-
-/// What a person writes to a service desk: 1 to 2,000 characters, in as many lines as they like.
-public struct ServiceDescription: Equatable, Sendable {
-  /// Counted in code points.
-  public static let lengthLimit = 2000
-
-  public let text: String
-
-  public init(parsing raw: String) throws(Malformed) {
-    let scalars = PersonName.trimmed(raw)
-    let isBlank = scalars.allSatisfy { $0 == " " || $0 == "\n" || $0 == "\t" }
-    let isForged = scalars.contains { $0 != "\n" && $0 != "\t" && PersonName.isControl($0) }
-    guard !isBlank, scalars.count <= Self.lengthLimit, !isForged else {
-      throw Malformed(.description)
-    }
-    var text = ""
-    text.unicodeScalars.append(contentsOf: scalars)
+    guard let text = TypedText.read(raw, limit: Self.lengthLimit) else { throw Malformed(.line) }
     self.text = text
   }
 }

@@ -72,4 +72,8 @@ extension Speaker {
   func button(_ name: ButtonName, _ label: Sentence, _ kind: Button.Kind) -> Button {
     Button(id: name.rawValue, kind: kind, label: say(label))
   }
+
+  func button(_ name: ButtonName, _ label: ConsoleSentence, _ kind: Button.Kind) -> Button {
+    Button(id: name.rawValue, kind: kind, label: say(label))
+  }
 }

@@ -51,7 +51,7 @@ public indirect enum Part: Equatable, Sendable {
   case field(Field)
   case button(Button)
   /// A line that keeps its room while it has nothing to say.
-  case note(id: String, text: String)
+  case note(id: String, text: String, severity: Severity? = nil)
   case progress(id: String, label: String)
   case sections(id: String, [Section])
   case empty(id: String, symbol: Symbol, title: String, text: String)
@@ -62,9 +62,9 @@ public indirect enum Part: Equatable, Sendable {
   /// Some rows of a list too long to draw whole: those from `first` on.
   case window(id: String, label: String, total: Int64, first: Int64, rows: [WindowRow])
   /// One thing and all that is known of it.
-  case details(id: String, title: String, badge: Badge, [Detail])
+  case details(id: String, title: String, badges: [Badge], [Detail])
   /// What a page is about.
-  case subject(id: String, text: String, badge: Badge)
+  case subject(id: String, text: String, badge: Badge?)
   /// Things of a kind, each with one button of its own.
   case actionCards(id: String, [ActionCard])
   /// Asks something before anything else can be done; nothing behind it can be reached.
@@ -73,8 +73,6 @@ public indirect enum Part: Equatable, Sendable {
   case tabs(id: String, label: String, [TabChoice])
   /// Rows and columns; on a narrow window each row is a card.
   case table(Table)
-  /// What is known of one thing, name by name.
-  case pairs(id: String, title: String, badges: [Badge], [Pair])
   /// Buttons that belong together.
   case actions(id: String, [Button])
   /// Fields that stand side by side where there is room.
@@ -105,6 +103,8 @@ public struct Banner: Equatable, Sendable {
 public struct Field: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     case text
+    /// A whole number.
+    case number
     case email
     case search
     /// Several lines of plain text.
@@ -157,6 +157,8 @@ public struct Table: Equatable, Sendable {
   public let label: String
   public let columns: [String]
   public let rows: [TableRow]
+  /// Whether the label can be seen, where several tables stand below each other.
+  public var showsLabel = false
 }
 
 public struct TableRow: Equatable, Sendable {
@@ -173,11 +175,6 @@ public struct TableRow: Equatable, Sendable {
   public var action: RowAction?
   /// What was opened from this row is shown beside.
   public var isCurrent = false
-}
-
-public struct Pair: Equatable, Sendable {
-  public let name: String
-  public let text: Phrase
 }
 
 public struct CountryChoice: Equatable, Sendable {

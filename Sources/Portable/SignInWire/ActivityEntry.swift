@@ -1,7 +1,28 @@
 public import JSONText
 public import SignInModel
 
-/// One activity as `GET /api/activities` lists it: `{ "activities": [ … ] }`, by start time.
+/// The activities of whoever is signed in, by start time, as `GET /api/activities` answers.
+public struct ActivitiesAnswer: Equatable, Sendable {
+  public let activities: [ActivityEntry]
+
+  public init(_ activities: [ActivityEntry]) { self.activities = activities }
+
+  public var json: JSON {
+    .members([JSONMember("activities", .array(activities.map { $0.json }))])
+  }
+
+  /// Nil when there is no list; an entry of a later kind is left out.
+  public init?(json: JSON) {
+    guard let elements = json["activities"]?.elements else { return nil }
+    var activities: [ActivityEntry] = []
+    for element in elements {
+      if let activity = ActivityEntry(json: element) { activities.append(activity) }
+    }
+    self.init(activities)
+  }
+}
+
+/// One activity as `GET /api/activities` lists it.
 public struct ActivityEntry: Equatable, Sendable {
   /// Longer notes are refused, counted in UTF-8.
   public static let notesByteLimit = 4096

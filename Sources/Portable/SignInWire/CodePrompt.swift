@@ -23,8 +23,13 @@ public struct CodePrompt: Equatable, Sendable {
   public let expiresAt: Instant
   public var resendAt: Instant
   public let attemptsLeft: Int64
+  /// As a channel: a call that reads the code out.
+  public static let voice = "voice"
+
   /// `sms` or `voice`.
   public var channel = "sms"
+  /// The channels another code can be asked for on; empty where nobody asked.
+  public var channels: [String] = []
   /// Nil where nobody asked.
   public var delivery: Delivery?
 
@@ -48,6 +53,8 @@ public struct CodePrompt: Equatable, Sendable {
       JSONMember("resend_at", resendAt.seconds),
       JSONMember("attempts_left", attemptsLeft),
       JSONMember("delivery", ifPresent: delivery?.rawValue),
+      channels.isEmpty
+        ? nil : JSONMember("channels", .array(channels.map { JSON.string($0) })),
     ])
   }
 
@@ -62,6 +69,7 @@ public struct CodePrompt: Equatable, Sendable {
       resendAt: Instant(seconds: resendAt), attemptsLeft: attemptsLeft
     )
     channel = json["channel"]?.text ?? channel
+    channels = (json["channels"]?.elements ?? []).compactMap { $0.text }
     delivery = (json["delivery"]?.text).flatMap { Delivery(rawValue: $0) }
   }
 }

@@ -32,6 +32,7 @@ public enum Endpoint {
   public static let adminOrganization = "/admin/organizations/{id}"
   public static let adminClients = "/admin/clients"
   public static let adminClient = "/admin/clients/{id}"
+  public static let adminClientPolicy = "/admin/clients/{id}/policy"
   public static let adminMessages = "/admin/messages"
   public static let adminEvents = "/admin/events"
   public static let messageReceipts = "/messages/receipts/{messenger}"

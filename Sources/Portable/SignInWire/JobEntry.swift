@@ -1,7 +1,26 @@
 public import JSONText
 public import SignInModel
 
-/// One assigned job as `GET /api/jobs` lists it: `{ "jobs": [ … ] }`, by start time.
+/// The jobs assigned to whoever is signed in, by start time, as `GET /api/jobs` answers.
+public struct JobsAnswer: Equatable, Sendable {
+  public let jobs: [JobEntry]
+
+  public init(_ jobs: [JobEntry]) { self.jobs = jobs }
+
+  public var json: JSON {
+    .members([JSONMember("jobs", .array(jobs.map { $0.json }))])
+  }
+
+  /// Nil when there is no list; an entry of a later kind is left out.
+  public init?(json: JSON) {
+    guard let elements = json["jobs"]?.elements else { return nil }
+    var jobs: [JobEntry] = []
+    for element in elements { if let job = JobEntry(json: element) { jobs.append(job) } }
+    self.init(jobs)
+  }
+}
+
+/// One assigned job as `GET /api/jobs` lists it.
 public struct JobEntry: Equatable, Sendable {
   public let id: String
   public let title: String

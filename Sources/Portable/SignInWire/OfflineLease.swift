@@ -6,6 +6,14 @@ public struct OfflineLease: Equatable, Sendable {
   /// The `typ` of its header: no other token of ours can pass for one.
   public static let type = "offline-lease+jwt"
 
+  /// What is kept for when there is no server, by the names that leases and storage know it by.
+  public enum Shelf: String, Sendable {
+    case products
+    case jobs
+    case dashboard
+    case activities
+  }
+
   public let issuer: String
   public let account: AccountID
   public let client: ClientID
@@ -29,6 +37,9 @@ public struct OfflineLease: Equatable, Sendable {
     self.issuedAt = issuedAt
     self.expiresAt = expiresAt
   }
+
+  /// Zero for what must not be kept at all.
+  public var lifeSeconds: Int64 { expiresAt.seconds - issuedAt.seconds }
 
   public var claims: JSON {
     .members([

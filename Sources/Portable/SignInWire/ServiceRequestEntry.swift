@@ -1,10 +1,11 @@
 public import JSONText
 public import SignInModel
 
-/// A wish for service that was taken down, as its answer and the administrators' list show it.
+/// What an owner wants done about a product, as it was taken down for whoever answers such wishes.
 public struct ServiceRequestEntry: Equatable, Sendable {
   public let id: String
   public let product: ProductID
+  /// As it was called when the wish was taken down.
   public let productName: String
   public let account: AccountID
   public let description: String

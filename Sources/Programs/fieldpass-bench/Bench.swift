@@ -7,6 +7,7 @@ import Threads
 struct Bench {
   static let connectionCounts = [1, 16, 64]
   static let restarts = 5
+  static let messageRounds = 2
   /// Shares of the hashing limit at which technicians arrive: busy, and far too many.
   static let busyShare = 0.8
   static let excessiveShare = 2.0
@@ -45,18 +46,44 @@ struct Bench {
     let enumeration = try compareTiming()
     note("Signing riders in, \(RiderLoad.signIns) times …")
     let riders = try RiderLoad.measure(server)
-    note("Sending text messages …")
-    let outbox = try OutboxLoad.measure(folder: folder)
+    server.stop()
+    let messages = try measureMessages()
     // A limit is the best that was seen: something else may have run during one of the two.
     let limits = before.best(with: try measureMachine())
+    var shelves: [ShelfTimes] = []
+    for count in ShelfTimes.counts {
+      shelves.append(try ShelfTimes.measure(count, folder: folder))
+    }
     Report(
       loadAverage: others, limits: limits, start: start, bare: bare, signIns: signIns,
       reading: reading, refreshing: refreshing, enumeration: enumeration, arrivals: arrivals,
-      riders: riders, streams: streams, outbox: outbox, web: webSize
+      riders: riders, streams: streams, messages: messages, shelves: shelves, web: webSize
     ).print()
-    var shelves: [ShelfTimes] = []
-    for count in ShelfTimes.counts { shelves.append(try ShelfTimes.measure(count)) }
-    ShelfTimes.print(shelves)
+  }
+
+  /// Text messages alone, beside the machine.
+  func runMessages() throws(BenchFault) {
+    note("\(Figure.fixed(Self.loadAverage, decimals: 1)) programs wanted a processor before")
+    let before = try measureMachine()
+    let messages = try measureMessages()
+    messages.print(beside: before.best(with: try measureMachine()))
+    Bar.print(messages.bars)
+  }
+
+  private func measureMessages() throws(BenchFault) -> MessageFigures {
+    note("Sending text messages …")
+    let outbox = try OutboxLoad.measure(folder: folder)
+    // By turns, so that whatever else the machine does meets both alike.
+    var (answering, hanging) = (ProviderLoad(), ProviderLoad())
+    for round in 0..<Self.messageRounds {
+      for hangs in [false, true] {
+        note("Asking for codes, the first provider \(hangs ? "hangs" : "answers") …")
+        let place = "\(folder)/messages-\(round)-\(hangs)"
+        let load = try ProviderLoad.measure(program: program, folder: place, hangs: hangs)
+        if hangs { hanging.add(load) } else { answering.add(load) }
+      }
+    }
+    return MessageFigures(outbox: outbox, answering: answering, hanging: hanging)
   }
 
   private func measureMachine() throws(BenchFault) -> MachineLimits {

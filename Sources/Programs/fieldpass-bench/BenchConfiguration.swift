@@ -26,15 +26,27 @@ enum BenchConfiguration {
         "sign_in": "password_and_code", "roles": ["administrator"],
         "scopes": ["openid", "offline_access", "admin"]
       }],
-      "messengers": [{ "name": "inbox", "kind": "inbox" }]
+      "messengers": [MESSENGERS]
     }
     """
 
-  static func write(to path: String) throws(BenchFault) {
+  static let inbox = #"{ "name": "inbox", "kind": "inbox" }"#
+
+  /// Webhooks at these addresses, in this order; their secret is in the environment.
+  static func hooks(_ addresses: [String]) -> String {
+    let entries = addresses.enumerated().map { number, address in
+      #"{ "name": "hook-\#(number)", "kind": "webhook", "url": "\#(address)", "#
+        + #""secret_env": "FIELDPASS_BENCH_HOOK" }"#
+    }
+    return entries.joined(separator: ", ")
+  }
+
+  static func write(_ messengers: String, to path: String) throws(BenchFault) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .system("cannot write `\(path)`") }
     defer { close(file) }
-    let bytes = Array(text.utf8)
+    let parts = text.split(separator: "MESSENGERS", omittingEmptySubsequences: false)
+    let bytes = Array(parts.joined(separator: messengers).utf8)
     guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
       throw .system("cannot write `\(path)`")
     }

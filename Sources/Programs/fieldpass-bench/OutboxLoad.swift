@@ -4,15 +4,20 @@ import SQLiteStore
 import SignInModel
 import SignInService
 import Synchronization
+import Threads
 
 /// Codes through the outbox with one durable store, and messengers that take no time, or too much.
 struct OutboxLoad {
-  static let waiting = 5000
+  static let codes = 5000
+  /// How many are recorded at once, as by so many requests.
+  static let recorders = 64
+  /// What each code cannot do without: it is recorded, leased and settled.
+  static let operationsEach = 3.0
   static let arrivalsPerSecond = 100
   static let arrivalSeconds = 5
   static let hangingMilliseconds: Int64 = 4000
 
-  /// Codes handed over per second, of many that wait.
+  /// Codes per second from the first that is recorded to the last that is settled.
   let rate: Double
   /// From the recording of a message to its messenger being asked, at a hundred a second.
   let beginnings: Sample
@@ -26,10 +31,10 @@ struct OutboxLoad {
     }
     defer { store.close() }
     let result = Mutex<OutboxLoad?>(nil)
-    wait {
+    Blocking.run {
       let post = PostOffice(store: store)
       let load = OutboxLoad(
-        rate: await post.drain(waiting),
+        rate: await post.pass(codes),
         beginnings: await post.arrivals(hanging: false),
         besideHanging: await post.arrivals(hanging: true)
       )
@@ -37,20 +42,6 @@ struct OutboxLoad {
     }
     guard let load = result.withLock({ $0 }) else { throw BenchFault("the outbox said nothing") }
     return load
-  }
-
-  /// Runs asynchronous work from the main thread.
-  private static func wait(_ work: @escaping @Sendable () async -> Void) {
-    let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    sem_init(done, 0, 0)
-    nonisolated(unsafe) let semaphore = done
-    Task.detached {
-      await work()
-      sem_post(semaphore)
-    }
-    while sem_wait(done) != 0 {}
-    sem_destroy(done)
-    done.deallocate()
   }
 }
 
@@ -73,28 +64,44 @@ private final class PostOffice: Sendable {
     )
   }
 
-  /// Hands over so many that wait already, as many at once as the server does.
-  func drain(_ count: Int) async -> Double {
-    for number in 0..<count { await record("waiting-\(number)") }
-    let board = Switchboard([.init(QuickMessenger(name: "quick") { _ in })])
+  /// Records so many and hands them over meanwhile, as many at once as the server does.
+  func pass(_ count: Int) async -> Double {
     let began = Stopwatch.seconds
     await withTaskGroup { group in
-      var underWay = 0
-      while true {
-        let limit = min(OutboxLimits.batch, OutboxLimits.underWay - underWay)
-        let taken = await takeUpMessages(limit: limit, over: board, in: world)
-        for message in taken {
-          underWay += 1
-          group.addTask { _ = await handOver(message, over: board, in: self.world) }
-        }
-        if taken.isEmpty, underWay == 0 { break }
-        if taken.isEmpty || underWay >= OutboxLimits.underWay {
-          _ = await group.next()
-          underWay -= 1
+      for recorder in 0..<OutboxLoad.recorders {
+        group.addTask {
+          for number in stride(from: recorder, to: count, by: OutboxLoad.recorders) {
+            await self.record("passing-\(number)")
+          }
         }
       }
+      group.addTask { await self.send(count) }
     }
     return Double(count) / (Stopwatch.seconds - began)
+  }
+
+  /// Takes up as much as there is room for and waits for no hand-over, as the server does; returns
+  /// once so many were handed over.
+  private func send(_ count: Int) async {
+    let board = Switchboard([.init(QuickMessenger(name: "quick") { _ in })])
+    let underWay = UnderWay()
+    await withTaskGroup { group in
+      var begun = 0
+      while begun < count {
+        let limit = min(OutboxLimits.batch, OutboxLimits.underWay - underWay.count.withLock { $0 })
+        let taken =
+          limit > 0 ? await takeUpMessages(limit: limit, over: board, in: world) : []
+        begun += taken.count
+        underWay.count.withLock { $0 += taken.count }
+        for message in taken {
+          group.addTask {
+            _ = await handOver(message, over: board, in: self.world)
+            underWay.count.withLock { $0 -= 1 }
+          }
+        }
+        if taken.isEmpty { await world.clock.pause(milliseconds: 1) }
+      }
+    }
   }
 
   /// Messages at an even pace; answers how long each waited until its messenger was asked.
@@ -144,6 +151,11 @@ private final class PostOffice: Sendable {
       complain("a message was not recorded: \(error)", hint: "make room on the disk")
     }
   }
+}
+
+/// Hand-overs that are not settled yet.
+private final class UnderWay: Sendable {
+  let count = Mutex(0)
 }
 
 private struct QuickMessenger: TextMessenger {

@@ -72,7 +72,8 @@ struct Report {
   let arrivals: (busy: Arrivals.Outcome, excessive: Arrivals.Outcome)
   let riders: RiderLoad
   let streams: StreamFigures
-  let outbox: OutboxLoad
+  let messages: MessageFigures
+  let shelves: [ShelfTimes]
   let web: WebSize?
 
   func print() {
@@ -87,6 +88,8 @@ struct Report {
     printMemory()
     printStreams()
     printEnumeration()
+    messages.print(beside: limits)
+    ShelfTimes.print(shelves)
     printBars()
   }
 

@@ -16,11 +16,13 @@ final class ServerProcess {
 
   private let program: String
   private let folder: String
+  private let messengers: String
   private var process: pid_t = 0
 
-  init(program: String, folder: String) {
+  init(program: String, folder: String, messengers: String = BenchConfiguration.inbox) {
     self.program = program
     self.folder = folder
+    self.messengers = messengers
   }
 
   /// Where phones reach the server until it is started again.
@@ -64,7 +66,7 @@ final class ServerProcess {
       &actions, STDERR_FILENO, logPath, O_WRONLY | O_CREAT | O_APPEND, 0o600
     )
     let configuration = folder + "/configuration.json"
-    try BenchConfiguration.write(to: configuration)
+    try BenchConfiguration.write(messengers, to: configuration)
     let words = [
       program, "serve", "--development", "--listen", "127.0.0.1:\(port)", "--data",
       folder + "/data", "--config", configuration,

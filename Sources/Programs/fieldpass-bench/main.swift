@@ -3,19 +3,21 @@ import Glibc
 // One run measures the machine and the server on it, so that every figure stands beside the limit
 // it can be judged by. Figures are printed, never asserted: another machine has others.
 //
-//   fieldpass-bench SERVER FOLDER SECONDS
+//   fieldpass-bench SERVER FOLDER SECONDS [messages]
 //
 // SERVER is the program to measure, FOLDER an empty place for its data on the disk to measure, and
-// SECONDS the length of each phase.
+// SECONDS the length of each phase. With `messages` only what sends them is measured.
 
 let arguments = CommandLine.arguments
-guard arguments.count == 4, let phase = Double(arguments[3]), phase > 0 else {
+let isMessagesAlone = arguments.count == 5 && arguments[4] == "messages"
+guard arguments.count == 4 || isMessagesAlone, let phase = Double(arguments[3]), phase > 0 else {
   complain("a server, a folder and a number of seconds are needed", hint: "run make bench")
   exit(2)
 }
 
 do throws(BenchFault) {
-  try Bench(server: arguments[1], folder: arguments[2], phaseSeconds: phase).run()
+  let bench = Bench(server: arguments[1], folder: arguments[2], phaseSeconds: phase)
+  if isMessagesAlone { try bench.runMessages() } else { try bench.run() }
 } catch {
   complain(error.what, hint: error.hint)
   exit(1)

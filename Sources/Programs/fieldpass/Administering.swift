@@ -5,6 +5,7 @@ import SignInModel
 import SignInService
 import SignInWire
 import Synchronization
+import Threads
 
 /// `fieldpass account …`: opens the store beside the server, performs one use case, shows what
 /// came of it.

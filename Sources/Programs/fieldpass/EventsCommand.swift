@@ -3,6 +3,7 @@ import JSONText
 import SQLiteStore
 import SignInModel
 import SignInService
+import Threads
 
 /// `fieldpass events`: reads the security log of a data folder, beside a running server or not.
 enum EventsCommand {

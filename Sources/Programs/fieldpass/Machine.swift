@@ -6,22 +6,6 @@ enum Machine {
   static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
-/// Runs asynchronous work from the main thread, which only starts and stops the server.
-enum Blocking {
-  static func run(_ work: @escaping @Sendable () async -> Void) {
-    let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    sem_init(done, 0, 0)
-    nonisolated(unsafe) let semaphore = done
-    Task.detached {
-      await work()
-      sem_post(semaphore)
-    }
-    while sem_wait(done) != 0 {}
-    sem_destroy(done)
-    done.deallocate()
-  }
-}
-
 /// Writes whole lines to an open file.
 struct LineWriter: Sendable {
   let file: Int32

@@ -1,25 +1,32 @@
 import SQLiteStore
+import SignInModel
 import SignInService
 import Synchronization
+import Threads
 
 extension MessagesCommand {
-  /// `fieldpass messages cost`: what the messages of the last day came to.
-  static func reportCosts(data: String) -> Int32 {
-    guard Files.exists(data + "/fieldpass.db") else {
+  /// `fieldpass messages cost`: what the messages of some days came to.
+  static func reportCosts(_ options: CostOptions) -> Int32 {
+    guard Files.exists(options.data + "/fieldpass.db") else {
       complain(
-        "there is no database in `\(data)`", hint: "name the server's data folder with --data"
+        "there is no database in `\(options.data)`",
+        hint: "name the server's data folder with --data"
       )
       return ExitStatus.failed
     }
+    let days = options.days(today: CalendarDay(MachineClock().now()))
     do throws(StartFault) {
-      let store = try RunningServer.open(data)
+      let store = try RunningServer.open(options.data)
       defer { store.close() }
       let status = Mutex<Int32>(ExitStatus.done)
       Blocking.run {
         do throws(StoreFault) {
-          print(try await SignInService.reportCosts(in: store))
+          let lines = try await SignInService.reportCosts(
+            from: days.first, through: days.last, by: options.columns, in: store
+          )
+          print(lines, of: options.columns, days)
         } catch {
-          complain("the delivery log cannot be read", hint: "check the folder named with --data")
+          complain("the costs cannot be read", hint: "check the folder named with --data")
           status.withLock { $0 = ExitStatus.failed }
         }
       }
@@ -30,20 +37,21 @@ extension MessagesCommand {
     }
   }
 
-  private static func print(_ costs: [MessageCost]) {
-    let head = [
-      "messenger", "country", "messages", "parts", "delivered", "undelivered", "cost", "unpriced",
-    ]
+  private static func print(
+    _ lines: [CostLine], of columns: [CostColumn], _ days: (first: CalendarDay, last: CalendarDay)
+  ) {
+    let numbers = ["messages", "parts", "delivered", "undelivered", "cost", "unpriced"]
+    let head = columns.map(\.rawValue) + numbers
     LineWriter.standardOutput.write(head.joined(separator: "\t"))
-    for cost in costs {
-      let numbers = [cost.messages, cost.parts, cost.delivered, cost.undelivered]
-      let words =
-        [cost.messenger, cost.country] + numbers.map(String.init)
-        + [units(cost.price), String(cost.unpriced)]
+    for line in lines {
+      let cost = line.cost
+      let counts = [cost.messages, cost.parts, cost.delivered, cost.undelivered].map(String.init)
+      let words = line.words + counts + [units(cost.price), String(cost.unpriced)]
       LineWriter.standardOutput.write(words.joined(separator: "\t"))
     }
-    let total = costs.reduce(0) { $0 + $1.price }
-    LineWriter.standardError.write("Together \(units(total)), of the last day.")
+    let total = lines.reduce(0) { $0 + $1.cost.price }
+    LineWriter.standardError.write(
+      "Together \(units(total)), from \(days.first.text) to \(days.last.text) in UTC.")
   }
 
   /// Millionths as units with their fraction.

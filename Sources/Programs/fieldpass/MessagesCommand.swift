@@ -4,26 +4,25 @@ import SignInModel
 import SignInService
 import Synchronization
 import TextMessengers
+import Threads
 
-/// `fieldpass messages send`: tries one messenger of a configuration by hand.
+/// `fieldpass messages`: tries one messenger by hand, and tells what messages came to.
 enum MessagesCommand {
   struct Options {
     var config = ""
     var to = ""
     var via = ""
     var isDevelopment = false
-    /// The data folder of a report; nil to send.
-    var costsIn: String?
+    /// What to report; nil to send.
+    var costs: CostOptions?
 
     static func parse(_ arguments: ArraySlice<String>) -> Result<Options, CommandMistake> {
       var options = Options()
       if arguments.first == "cost" {
-        let rest = Array(arguments.dropFirst())
-        guard rest.isEmpty || rest.count == 2 && rest[0] == "--data" else {
-          return .failure(CommandMistake("`messages cost` takes `--data DIR`"))
+        return CostOptions.parse(arguments.dropFirst()).map {
+          options.costs = $0
+          return options
         }
-        options.costsIn = rest.last ?? ".data"
-        return .success(options)
       }
       guard arguments.first == "send" else {
         return .failure(CommandMistake("`messages` takes `send` or `cost`"))
@@ -62,16 +61,14 @@ enum MessagesCommand {
       --to NUMBER             the number, such as +4790000001
       --via NAME              the messenger's name
 
-    fieldpass messages cost    what the messages of the last day came to, tab by tab
-
-      --data DIR              the server's data folder (default: .data)
+    \(CostOptions.usage)
     """
 
   static let text = "This is a test message from Fieldpass. Nobody needs to answer it."
 
   /// Answers the exit status: 2 when the messenger refused.
   static func run(_ options: Options) -> Int32 {
-    if let data = options.costsIn { return reportCosts(data: data) }
+    if let costs = options.costs { return reportCosts(costs) }
     do throws(StartFault) {
       let phone: PhoneNumber
       do throws(Malformed) { phone = try PhoneNumber(parsing: options.to) } catch {

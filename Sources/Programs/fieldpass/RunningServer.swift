@@ -8,6 +8,7 @@ import SignInRules
 import SignInService
 import SignInWire
 import TextMessengers
+import Threads
 
 /// A server that listens, sends its messages, and stops in order.
 final class RunningServer {

@@ -1,4 +1,5 @@
 import SignInService
+import TextMessengers
 
 /// What the command line and the configuration file say together, checked.
 struct Setting {
@@ -47,7 +48,9 @@ struct Setting {
   ) throws(StartFault) -> Configuration {
     let bytes: [UInt8]
     do throws(FileFault) { bytes = try Files.read(path) } catch { throw StartFault(error) }
-    switch Configuration.parse(bytes, development: isDevelopment) {
+    switch Configuration.parse(
+      bytes, development: isDevelopment, messengers: MessengerKinds.all
+    ) {
     case .success(let configuration): return configuration
     case .failure(let mistakes): throw StartFault(mistakes)
     }

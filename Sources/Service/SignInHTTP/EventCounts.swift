@@ -9,7 +9,16 @@ import Synchronization
 final class EventCounts: Sendable {
   private struct State {
     var counts: [SecurityEvent.Code: Int] = [:]
+    /// What was refused to keep messages few and cheap, by the rule that refused it (L-16).
+    var refusals: [String: Int] = [:]
     var last: Int64 = 0
+
+    mutating func count(_ event: SecurityEvent) {
+      counts[event.code, default: 0] += 1
+      if event.code == .refusedTooOften, let rule = event.detail {
+        refusals[rule, default: 0] += 1
+      }
+    }
   }
 
   /// Counters begin with this process, as Prometheus expects.
@@ -30,7 +39,7 @@ final class EventCounts: Sendable {
         )
         for event in batch {
           guard event.sequence > known.last, event.at >= start else { break reading }
-          next.counts[event.code, default: 0] += 1
+          next.count(event)
           next.last = max(next.last, event.sequence)
           before = event.sequence
         }
@@ -53,6 +62,10 @@ final class EventCounts: Sendable {
     var text = "# TYPE fieldpass_events_total counter\n"
     for (code, count) in rows {
       text += "fieldpass_events_total{code=\"\(code.rawValue)\"} \(count)\n"
+    }
+    text += "# TYPE fieldpass_refusals_total counter\n"
+    for (rule, count) in state.withLock({ $0.refusals }).sorted(by: { $0.key < $1.key }) {
+      text += "fieldpass_refusals_total{rule=\"\(rule)\"} \(count)\n"
     }
     return text
   }

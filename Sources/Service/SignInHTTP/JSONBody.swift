@@ -27,6 +27,19 @@ struct JSONBody {
     }
   }
 
+  /// What `parse` makes of the body; a member it cannot take refuses the request.
+  static func read<Value: Sendable>(
+    _ call: Call, _ parse: (JSONBody) throws(Wrong) -> Value
+  ) -> Outcome<Value> {
+    switch read(call) {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let body):
+      do throws(Wrong) { return .success(try parse(body)) } catch {
+        return .refusal(error.refusal)
+      }
+    }
+  }
+
   /// Names the member that is wrong, never its value.
   struct Wrong: Error {
     let member: String

@@ -37,66 +37,15 @@ extension Route {
 
   static func makeAccount(_ call: Call) async -> HTTPResponse {
     await asAdministrator(call) { access in
-      let once: OnceOnly?
-      let creation: AccountCreation
-      switch readOnceOnly(call, owner: access.account.id) {
-      case .success(let read): once = read
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
-      switch readCreation(call) {
-      case .success(let read): creation = read
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
-      switch await createAccount(
-        creation, once: once, keeper: call.keeper(access), in: call.world
-      ) {
-      case .success(let entry):
+      await withBody(call, access, AccountCreation.init(reading:)) { creation, once in
+        await createAccount(creation, once: once, keeper: call.keeper(access), in: call.world)
+      } answer: { entry in
         var response = HTTPResponse.json(entry.json, status: 201)
         let place = Endpoint.adminAccounts + "/" + entry.id.text
         response.fields.append(HTTPField("Location", place))
         return response
-      case .refusal(let refusal): return .dataRefusal(refusal)
       }
     }
-  }
-
-  private static func readCreation(_ call: Call) -> Outcome<AccountCreation> {
-    let body: JSONBody
-    switch JSONBody.read(call) {
-    case .success(let read): body = read
-    case .refusal(let refusal): return .refusal(refusal)
-    }
-    do throws(JSONBody.Wrong) {
-      let role = Account.Role(rawValue: try body.text("role") ?? "")
-      return .success(
-        AccountCreation(
-          name: try body.needed("name", try body.parsed("name", PersonName.init(parsing:))),
-          role: try body.needed("role", role),
-          email: try body.parsed("email", EmailAddress.init(parsing:)),
-          phone: try body.needed(
-            "phone_number", try body.parsed("phone_number", PhoneNumber.init(parsing:))
-          ),
-          password: try body.text("password").map { Secret($0) },
-          organizations: try body.list("organizations", OrganizationID.init(parsing:))
-        )
-      )
-    } catch {
-      return .refusal(error.refusal)
-    }
-  }
-
-  /// The request's `Idempotency-Key`: visible ASCII, at most once.
-  static func readOnceOnly(_ call: Call, owner: AccountID) -> Outcome<OnceOnly?> {
-    let keys = call.request.values(of: "idempotency-key")
-    guard let key = keys.first else { return .success(nil) }
-    let bytes = key.utf8
-    guard keys.count == 1, (1...OnceOnly.keyByteLimit).contains(bytes.count),
-      bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-    else {
-      return .refusal(ErrorAnswer(.invalidRequest, "one Idempotency-Key of 1 to 255 characters"))
-    }
-    let operation = Array("\(call.request.method.rawValue) \(call.request.path)\n".utf8)
-    return .success(OnceOnly(owner: owner, key: key, request: operation + call.request.body))
   }
 
   static func account(_ call: Call) async -> HTTPResponse {
@@ -117,15 +66,8 @@ extension Route {
   }
 
   private static func readStatus(_ call: Call) -> Outcome<Account.Status> {
-    switch JSONBody.read(call) {
-    case .refusal(let refusal): return .refusal(refusal)
-    case .success(let body):
-      do throws(JSONBody.Wrong) {
-        let status = Account.Status(rawValue: try body.text("status") ?? "")
-        return .success(try body.needed("status", status))
-      } catch {
-        return .refusal(error.refusal)
-      }
+    JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
+      try body.needed("status", Account.Status(rawValue: try body.text("status") ?? ""))
     }
   }
 
@@ -179,6 +121,22 @@ extension Route {
       )
     case .refusal(let refusal): return .dataRefusal(refusal)
     }
+  }
+}
+
+extension AccountCreation {
+  fileprivate init(reading body: JSONBody) throws(JSONBody.Wrong) {
+    let role = Account.Role(rawValue: try body.text("role") ?? "")
+    self.init(
+      name: try body.needed("name", try body.parsed("name", PersonName.init(parsing:))),
+      role: try body.needed("role", role),
+      email: try body.parsed("email", EmailAddress.init(parsing:)),
+      phone: try body.needed(
+        "phone_number", try body.parsed("phone_number", PhoneNumber.init(parsing:))
+      ),
+      password: try body.text("password").map { Secret($0) },
+      organizations: try body.list("organizations", OrganizationID.init(parsing:))
+    )
   }
 }
 

@@ -12,37 +12,34 @@ extension Route {
   }
 
   static func jobs(_ call: Call) async -> HTTPResponse {
-    switch await access(of: call) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let access):
-      switch await listJobs(access, in: call.world) {
-      case .success(let jobs):
-        return .json(.members([JSONMember("jobs", .array(jobs.map { $0.json }))]))
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
-    }
+    await leased(call, .jobs, json: { $0.json }) { await listJobs($0, in: call.world) }
   }
 
   static func dashboard(_ call: Call) async -> HTTPResponse {
-    switch await access(of: call) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let access):
-      switch await readDashboard(access, in: call.world) {
-      case .success(let answer): return .json(answer.json)
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
-    }
+    await leased(call, .dashboard, json: { $0.json }) { await readDashboard($0, in: call.world) }
   }
 
   static func activities(_ call: Call) async -> HTTPResponse {
+    await leased(call, .activities, json: { $0.json }) {
+      await listActivities($0, in: call.world)
+    }
+  }
+
+  /// What a home shows, with a lease to keep it for when there is no server to ask.
+  private static func leased<Answer: Sendable>(
+    _ call: Call, _ shelf: OfflineLease.Shelf, json: (Answer) -> JSON,
+    _ read: (Access) async -> Outcome<Answer>
+  ) async -> HTTPResponse {
     switch await access(of: call) {
     case .refusal(let refusal): return .dataRefusal(refusal)
     case .success(let access):
-      switch await listActivities(access, in: call.world) {
-      case .success(let activities):
-        let entries = JSON.array(activities.map { $0.json })
-        return .json(.members([JSONMember("activities", entries)]))
+      switch await read(access) {
       case .refusal(let refusal): return .dataRefusal(refusal)
+      case .success(let answer):
+        let lease = grantLease(
+          of: shelf, to: access, at: call.world.clock.now(), in: call.world
+        )
+        return .json(.object((json(answer).objectMembers ?? []) + [JSONMember("lease", lease)]))
       }
     }
   }
@@ -54,16 +51,19 @@ extension Route {
     case .success(let granted): access = granted
     }
     let notes: String
-    switch JSONBody.read(call) {
+    switch readNotes(call) {
+    case .success(let read): notes = read
     case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let body):
-      do throws(JSONBody.Wrong) { notes = try body.needed("notes", try body.text("notes")) } catch {
-        return .dataRefusal(error.refusal)
-      }
     }
     switch await writeNotes(notes, about: call.parameter("id"), access, in: call.world) {
     case .success(let entry): return .json(entry.json)
     case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+  }
+
+  private static func readNotes(_ call: Call) -> Outcome<String> {
+    JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
+      try body.needed("notes", try body.text("notes"))
     }
   }
 

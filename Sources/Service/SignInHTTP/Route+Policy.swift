@@ -21,6 +21,24 @@ extension Route {
     }
   }
 
+  /// Every value that holds, and whose word it is; `organization` for those of its people.
+  static func policySheet(_ call: Call) async -> HTTPResponse {
+    await asAdministrator(call) { _ in
+      switch ListWish.read(call) {
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      case .success(let wish):
+        let sheet = await readPolicySheet(
+          of: ClientID(call.parameter("id")),
+          for: wish.form["organization"].map { OrganizationID($0) }, in: call.world
+        )
+        switch sheet {
+        case .success(let sheet): return .json(sheet.json)
+        case .refusal(let refusal): return .dataRefusal(refusal)
+        }
+      }
+    }
+  }
+
   static func organizations(_ call: Call) async -> HTTPResponse {
     await asAdministrator(call) { _ in
       entries("organizations", await listOrganizations(in: call.world))
@@ -44,17 +62,19 @@ extension Route {
     _ call: Call, _ change: (PolicyWish) async -> Outcome<PolicyAnswer>
   ) async -> HTTPResponse {
     await asAdministrator(call) { access in
-      switch JSONBody.read(call) {
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      case .success(let body):
-        let wish = PolicyWish(
-          patch: body.json, tags: tags(in: call.request.values(of: "if-match")),
-          keeper: call.keeper(access)
+      await withBody(call, access) { (body) throws(JSONBody.Wrong) in
+        body.json
+      } act: { patch, once in
+        await change(
+          PolicyWish(
+            patch: patch, tags: tags(in: call.request.values(of: "if-match")), once: once,
+            keeper: call.keeper(access)
+          )
         )
-        switch await change(wish) {
-        case .success(.holds(let made)): return entry(.success(made))
-        case .success(.mistaken(let mistakes)): return mistaken(mistakes)
-        case .refusal(let refusal): return .dataRefusal(refusal)
+      } answer: { answer in
+        switch answer {
+        case .holds(let made): entry(.success(made))
+        case .mistaken(let mistakes): mistaken(mistakes)
         }
       }
     }

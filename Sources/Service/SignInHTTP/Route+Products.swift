@@ -47,31 +47,13 @@ extension Route {
 
   static func raiseRequest(_ call: Call) async -> HTTPResponse {
     await asOwner(call) { access in
-      let once: OnceOnly?
-      switch readOnceOnly(call, owner: access.account.id) {
-      case .success(let read): once = read
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
-      let body: JSONBody
-      switch JSONBody.read(call) {
-      case .success(let read): body = read
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
-      do throws(JSONBody.Wrong) {
-        let product = try body.needed("product_id", try body.text("product_id"))
-        let description = try body.needed(
-          "description", try body.parsed("description", ServiceDescription.init(parsing:))
-        )
-        let outcome = await raiseServiceRequest(
-          about: ProductID(product), description, access, once: once, peer: call.peer,
+      await withBody(call, access, ServiceWish.init(reading:)) { wish, once in
+        await raiseServiceRequest(
+          about: wish.product, wish.description, access, once: once, peer: call.peer,
           in: call.world
         )
-        switch outcome {
-        case .success(let entry): return .json(entry.json, status: 201)
-        case .refusal(let refusal): return .dataRefusal(refusal)
-        }
-      } catch {
-        return .dataRefusal(error.refusal)
+      } answer: {
+        .json($0.json, status: 201)
       }
     }
   }
@@ -97,29 +79,29 @@ extension Route {
   private static func transfer(
     _ call: Call, _ access: Access, giver: AccountID?
   ) async -> HTTPResponse {
-    let once: OnceOnly?
-    switch readOnceOnly(call, owner: access.account.id) {
-    case .success(let read): once = read
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    }
-    let body: JSONBody
-    switch JSONBody.read(call) {
-    case .success(let read): body = read
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    }
-    do throws(JSONBody.Wrong) {
-      let address = try body.needed("to", try body.parsed("to", EmailAddress.init(parsing:)))
-      let outcome = await transferProduct(
+    await withBody(call, access) { (body) throws(JSONBody.Wrong) in
+      try body.needed("to", try body.parsed("to", EmailAddress.init(parsing:)))
+    } act: { address, once in
+      await transferProduct(
         ProductID(call.parameter("id")), to: address, giver: giver, once: once,
         by: AccountKeeper(access, peer: call.peer).caller, in: call.world
       )
-      switch outcome {
-      case .success(let entry): return .json(entry.json)
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
-    } catch {
-      return .dataRefusal(error.refusal)
+    } answer: {
+      .json($0.json)
     }
+  }
+}
+
+/// What an owner asks to be done.
+private struct ServiceWish {
+  let product: ProductID
+  let description: ServiceDescription
+
+  init(reading body: JSONBody) throws(JSONBody.Wrong) {
+    product = ProductID(try body.needed("product_id", try body.text("product_id")))
+    description = try body.needed(
+      "description", try body.parsed("description", ServiceDescription.init(parsing:))
+    )
   }
 }
 
@@ -156,30 +138,25 @@ extension Route {
 
   static func bringProducts(_ call: Call) async -> HTTPResponse {
     await asAdministrator(call) { access in
-      let once: OnceOnly?
-      switch readOnceOnly(call, owner: access.account.id) {
-      case .success(let read): once = read
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
-      let body: JSONBody
-      switch JSONBody.read(call) {
-      case .success(let read): body = read
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
-      do throws(JSONBody.Wrong) {
-        let owner = try body.needed(
-          "owner", try body.parsed("owner", EmailAddress.init(parsing:))
+      await withBody(call, access, ProductDelivery.init(reading:)) { delivery, once in
+        await importProducts(
+          delivery.products, to: delivery.owner, once: once, in: call.world
         )
-        let products = try body.objects("products", ProductEntry.init(checking:))
-        switch await importProducts(products, to: owner, once: once, in: call.world) {
-        case .success(let count):
-          return .json(.members([JSONMember("count", count)]), status: 201)
-        case .refusal(let refusal): return .dataRefusal(refusal)
-        }
-      } catch {
-        return .dataRefusal(error.refusal)
+      } answer: {
+        .json(.members([JSONMember("count", $0)]), status: 201)
       }
     }
+  }
+}
+
+/// Products for one shelf.
+private struct ProductDelivery {
+  let owner: EmailAddress
+  let products: [ProductEntry]
+
+  init(reading body: JSONBody) throws(JSONBody.Wrong) {
+    owner = try body.needed("owner", try body.parsed("owner", EmailAddress.init(parsing:)))
+    products = try body.objects("products", ProductEntry.init(checking:))
   }
 }
 

@@ -56,6 +56,7 @@ struct Route: Sendable {
     Route(method: .get, path: Endpoint.adminClients) { await clients($0) },
     Route(method: .get, path: Endpoint.adminClient) { await client($0) },
     Route(method: .patch, path: Endpoint.adminClient) { await changeClient($0) },
+    Route(method: .get, path: Endpoint.adminClientPolicy) { await policySheet($0) },
     Route(method: .get, path: Endpoint.adminProducts) { await heldProducts($0) },
     Route(method: .post, path: Endpoint.adminProducts) { await bringProducts($0) },
     Route(method: .post, path: Endpoint.adminProductTransfer) { await giveElsewhere($0) },

@@ -98,6 +98,15 @@ public final class Switchboard: Sendable {
     }
   }
 
+  /// The ways a message can take to this number, each once, in the order of the messengers.
+  func channels(to phone: PhoneNumber) -> [OutboxMessage.Channel] {
+    var channels: [OutboxMessage.Channel] = []
+    for line in lines where line.carries(to: phone) {
+      if !channels.contains(line.messenger.channel) { channels.append(line.messenger.channel) }
+    }
+    return channels
+  }
+
   /// Whether this messenger, by its name, would recognise a message it was given before.
   func knowsRepetitions(_ name: String) -> Bool {
     lines.contains { $0.messenger.name == name && $0.messenger.knowsRepetitions }

@@ -1,6 +1,7 @@
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
+internal import SignInWire
 
 /// Every record, by its identifier.
 ///
@@ -13,6 +14,7 @@ struct MemoryTables {
   var resets: [[UInt8]: PasswordReset] = [:]
   var sessions: [SessionID: Session] = [:]
   var messages: [String: OutboxMessage] = [:]
+  var messageCosts: [MessageCost.Place: MessageCost] = [:]
   var jobs: [String: Job] = [:]
   var throttles: [String: QuietingThrottle] = [:]
   var knownDevices: [String: KnownDevice] = [:]
@@ -26,7 +28,7 @@ struct MemoryTables {
   var products: [ProductID: Product] = [:]
   var removals: [RemovalPlace: ProductRemoval] = [:]
   var feeds: [AccountID: ProductFeed] = [:]
-  var serviceRequests: [String: ServiceRequest] = [:]
+  var serviceRequests: [String: ServiceRequestEntry] = [:]
 
   /// Where a code lies: one for each account and purpose.
   struct CodePlace: Hashable {

@@ -79,13 +79,13 @@ extension MemoryTransaction: ProductFeedRecords {
 }
 
 extension MemoryTransaction: ServiceRequestRecords {
-  func insert(_ request: ServiceRequest) throws(StoreFault) {
+  func insert(_ request: ServiceRequestEntry) throws(StoreFault) {
     try write { tables throws(StoreFault) in
       try tables.serviceRequests.insertNew(request, for: request.id)
     }
   }
 
-  func serviceRequests(after position: ListPosition?, limit: Int) -> [ServiceRequest] {
+  func serviceRequests(after position: ListPosition?, limit: Int) -> [ServiceRequestEntry] {
     newest(Array(tables.serviceRequests.values), after: position, limit: limit) {
       ListPosition(createdAt: $0.createdAt, id: $0.id)
     }

@@ -179,7 +179,7 @@ extension StoreContract {
 
   private static func serviceRequests(_ store: any Store) async throws {
     let requests = [("c", 2), ("b", 1), ("a", 1)].map { id, seconds in
-      ServiceRequest(
+      ServiceRequestEntry(
         id: id, product: ProductID("p"), productName: "Name", account: owner,
         description: "It hums.\nLoudly.", createdAt: Examples.start.adding(seconds: Int64(seconds))
       )

@@ -21,6 +21,7 @@ public enum StoreContract {
   public static var all: [Check] {
     accounts + lockouts + signIns + passwordResets + sessions + outbox + jobs
       + deliveries + activities + lists + products + events + throttles + policies
+      + messageCosts
       + decisions
   }
 }

@@ -3,8 +3,10 @@ import SignInTesting
 
 // Usage: fieldpass-soak [seeds] [first seed]
 //        fieldpass-soak refreshes [count] [first seed]
+//        fieldpass-soak sessions [seeds] [first seed] [defect]
 //
-// The second renews sessions alone, a million times unless told otherwise.
+// The second renews sessions alone, a million times unless told otherwise. The third keeps them on
+// devices whose storage lies.
 //
 // Runs so many simulated worlds, one after the other, with progress on standard error. A world that
 // breaks a law is told and ends the program; the same seed tells it again.
@@ -13,6 +15,12 @@ let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "refreshes" {
   let numbers = arguments.dropFirst().compactMap { UInt64($0) }
   exit(await RefreshSoak.run(count: Int(numbers.first ?? 1_000_000), seed: numbers.last ?? 1))
+}
+if arguments.first == "sessions" {
+  let numbers = arguments.dropFirst().compactMap { UInt64($0) }
+  let defect = arguments.last.flatMap { SessionDefect(rawValue: $0) }
+  let seed = numbers.count > 1 ? numbers[1] : 1
+  exit(await SessionSoak.run(count: numbers.first ?? 10_000, seed: seed, defect: defect))
 }
 let count = arguments.first.flatMap { UInt64($0) } ?? 1_000_000
 let first = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1

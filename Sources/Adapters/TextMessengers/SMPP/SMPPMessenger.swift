@@ -7,7 +7,22 @@ import Threads
 /// A gateway that speaks SMPP, version 3.4, over TLS if it can.
 ///
 /// One connection, bound both ways, on a thread of its own. It recognises no repetition.
-final class SMPPMessenger: TextMessenger {
+final class SMPPMessenger: ConfiguredMessenger {
+  static let kind = MessengerKind(
+    "smpp",
+    keys: [
+      .required("host", .hostName, "The gateway"),
+      .required("port", .port, "The gateway's port"),
+      .required("system_id", .line, "The account at the gateway"),
+      .required("source", .line, "The sending number or name"),
+      .optional("tls", .flag(usually: false), "Speak TLS to the gateway"),
+      .optional(
+        "alphabet", .choice(SMPPText.Alphabet.allCases.map(\.rawValue), usually: "gsm7"),
+        "The gateway's default alphabet"),
+    ],
+    secret: "password"
+  )
+
   static let connectMilliseconds: Int64 = 2000
   static let tickMilliseconds: Int32 = 250
 

@@ -6,7 +6,7 @@ public import SignInWire
 ///
 /// What is open, and what was typed and not sent, is kept sealed with the session: it survives a
 /// restart and a lock, and goes when the session goes.
-public struct ActivitiesHome: Equatable, Sendable {
+public struct ActivitiesHome: AppHome {
   /// Notes that were typed and are not at the server yet.
   public struct Draft: Equatable, Sendable {
     public let activity: String
@@ -21,7 +21,7 @@ public struct ActivitiesHome: Equatable, Sendable {
 
   static let version: Int64 = 1
 
-  public private(set) var activities = Fetched<[ActivityEntry]>(Endpoint.activities)
+  public private(set) var activities = KeptAnswer<ActivitiesAnswer>()
   /// The activity that is open.
   public private(set) var opened: String?
   public private(set) var notice: Notice?
@@ -31,7 +31,7 @@ public struct ActivitiesHome: Equatable, Sendable {
   private var hasReadPlace = false
 
   public var entry: ActivityEntry? {
-    activities.value?.first { $0.id == opened }
+    activities.value?.activities.first { $0.id == opened }
   }
 
   public var isSaving: Bool { saving != nil }
@@ -45,14 +45,18 @@ public struct ActivitiesHome: Equatable, Sendable {
 
   private func draft(of activity: String) -> Draft? { drafts.first { $0.activity == activity } }
 
+  mutating func keepAnew() -> [Effect] { activities.keepAnew() }
+
   mutating func open(_ context: inout FlowContext) -> [Effect] {
-    activities.load(&context)
-    return [.readPlace(context.sessionName)]
+    activities.open(&context) + [.readPlace(context.sessionName)]
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    if let effects = activities.handle(event, &context) { return effects }
     switch event {
-    case .answered(let id, let answer): return answered(id, answer, context)
+    case .answered(let id, let answer):
+      guard let saving, saving.request == id else { return [] }
+      return saved(saving, answer, context)
     case .home(.placeRead(let text)) where !hasReadPlace:
       hasReadPlace = true
       if let text { takeUp(text) }
@@ -61,17 +65,13 @@ public struct ActivitiesHome: Equatable, Sendable {
     case .buttonPressed(.back) where opened != nil: return show(nil, &context)
     case .fieldEdited(.notes, let text): return edit(text, context)
     case .buttonPressed(.saveNotes): return save(&context)
-    case .buttonPressed(.refresh) where activities.loading == nil:
-      activities.load(&context)
-      return [.announce(.updatingJobs)]
-    case .bannerDismissed: notice = nil
-    case .networkReturned, .device(.shown): activities.networkReturned(&context)
-    case .ticked: return activities.tick(&context)
-    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
-      .verifierMade, .renewalClaimed, .sessionSaveRefused, .device, .home:
-      break
+    case .bannerDismissed:
+      notice = nil
+      return []
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled, .ticked,
+      .verifierMade, .renewalClaimed, .sessionSaveRefused, .networkReturned, .device, .home:
+      return []
     }
-    return []
   }
 
   // MARK: Where the person is
@@ -133,39 +133,23 @@ public struct ActivitiesHome: Equatable, Sendable {
     return [.announce(.savingNotes)]
   }
 
-  private mutating func answered(
-    _ id: RequestID, _ answer: Answer, _ context: FlowContext
-  ) -> [Effect] {
-    if let saving, saving.request == id { return saved(saving, answer, context) }
-    guard activities.isFor(id) else { return [] }
-    guard let elements = answer.success?["activities"]?.elements else {
-      return activities.fail(answer, context)
-    }
-    var known: [ActivityEntry] = []
-    for element in elements {
-      if let entry = ActivityEntry(json: element) { known.append(entry) }
-    }
-    let isUpdate = activities.wasShown
-    activities.adopt(known, context)
-    return isUpdate ? [.announce(.activitiesListed(Int64(known.count)))] : []
-  }
-
   /// What was typed while it was being saved is still a draft.
   private mutating func saved(
     _ saved: Saving, _ answer: Answer, _ context: FlowContext
   ) -> [Effect] {
     saving = nil
     guard let body = answer.success, let entry = ActivityEntry(json: body),
-      var known = activities.value, let index = known.firstIndex(where: { $0.id == entry.id })
+      var known = activities.value?.activities,
+      let index = known.firstIndex(where: { $0.id == entry.id })
     else {
       let reason = answer.notice(at: context.now)
       notice = reason
       return [.announce(.notice(reason))]
     }
     known[index] = entry
-    activities.amend(known)
+    let kept = activities.amend(ActivitiesAnswer(known), context)
     drafts.removeAll { $0.activity == saved.activity && $0.text == saved.text }
     notice = .session(.notesSaved)
-    return [keepPlace(context), .announce(.notice(.session(.notesSaved)))]
+    return kept + [keepPlace(context), .announce(.notice(.session(.notesSaved)))]
   }
 }

@@ -1,7 +1,6 @@
-/// What an app shows once somebody is signed in: one small machine for each kind of home screen.
+/// What an app shows once somebody is signed in: whichever home it has.
 ///
-/// A home knows nothing of tokens. It asks for errands, gets their answers, and is opened again
-/// when another person's session takes the place of this one.
+/// The core of a web app holds a `Home` of another kind, with nothing but its own in it.
 public indirect enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)
@@ -44,11 +43,38 @@ public indirect enum Home: Equatable, Sendable {
     }
   }
 
-  /// Whether it waits for this answer itself, without the session between.
+  mutating func keepAnew() -> [Effect] {
+    switch self {
+    case .jobs(var home):
+      let effects = home.keepAnew()
+      self = .jobs(home)
+      return effects
+    case .dashboard(var home):
+      let effects = home.keepAnew()
+      self = .dashboard(home)
+      return effects
+    case .activities(var home):
+      let effects = home.keepAnew()
+      self = .activities(home)
+      return effects
+    case .products(var home):
+      let effects = home.keepAnew()
+      self = .products(home)
+      return effects
+    case .console(var home):
+      let effects = home.keepAnew()
+      self = .console(home)
+      return effects
+    }
+  }
+
   func isFor(_ id: RequestID) -> Bool {
     switch self {
+    case .jobs(let home): home.isFor(id)
+    case .dashboard(let home): home.isFor(id)
+    case .activities(let home): home.isFor(id)
+    case .console(let home): home.isFor(id)
     case .products(let home): home.isFor(id)
-    case .jobs, .dashboard, .activities, .console: false
     }
   }
 

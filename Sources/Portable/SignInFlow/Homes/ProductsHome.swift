@@ -1,12 +1,12 @@
 import JSONText
-import SignInModel
+public import SignInModel
 public import SignInWire
 
 /// A product owner's products and their warranty cards, with or without a network (US-074).
 ///
 ///     list ⇄ card ⇄ service request
 ///              ⇄ transfer ⇄ its confirmation
-public struct ProductsHome: Equatable, Sendable {
+public struct ProductsHome: AppHome {
   public indirect enum View: Equatable, Sendable {
     case list
     case card(String)
@@ -29,6 +29,13 @@ public struct ProductsHome: Equatable, Sendable {
   mutating func open(_ context: inout FlowContext) -> [Effect] { kept.open(context) }
 
   func isFor(_ id: RequestID) -> Bool { reach.isFor(id) }
+
+  mutating func keepAnew() -> [Effect] { kept.keepAnew() }
+
+  /// Whether what is kept may no longer be read without seeing the server.
+  public func isSealed(at now: Instant) -> Bool {
+    kept.isSealed(at: now, isOffline: reach.isOffline)
+  }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     switch event {
@@ -60,6 +67,7 @@ public struct ProductsHome: Equatable, Sendable {
 
   private mutating func tick(_ context: inout FlowContext) -> [Effect] {
     let probing = reach.tick(&context)
+    if !reach.isOffline { kept.tick(&context) }
     return probing + (kept.asOf == nil ? kept.syncing?.announcements(context) ?? [] : [])
   }
 

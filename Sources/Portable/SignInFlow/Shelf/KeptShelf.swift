@@ -9,54 +9,34 @@ import SignInWire
 ///
 /// What is shown is the last whole copy, and only a whole one takes its place (O-08, L-33).
 public struct KeptShelf<Item: ShelfItem>: Equatable, Sendable {
-  private enum Copy: Equatable, Sendable {
-    case opening(since: Instant)
-    case none
-    case whole(ShelfHead, OfflineLease)
-  }
-
-  /// What of a sync has arrived: a broken one goes on where it was cut off.
-  private struct Arrival: Equatable, Sendable {
-    /// Nil for one that begins at the beginning, whose pages are the whole shelf.
-    let base: String?
-    var cursor: String?
-    var pages: [ShelfPart] = []
-  }
-
   public private(set) var shelf = Shelf<Item>()
   /// What the person waits for, when they wait.
   public private(set) var syncing: Wait?
   /// Why the last sync failed.
   public private(set) var problem: Notice?
-  /// Set when this copy lives only as long as the page.
-  public private(set) var isUnkept = false
 
-  private var copy = Copy.none
-  private var arrival: Arrival?
-  private var place: ShelfPlace?
+  private var copy = KeptCopy(Item.shelf)
+  private var arrival: ShelfArrival?
   /// Another window keeps another copy: this one is fetched anew before it is kept again.
   private var isSuperseded = false
-  private var lastKey: Int64 = 0
+  private var retry = Retry()
   private var query = ""
 
   init() {}
 
   // MARK: What is shown
 
-  public func isOpening(at now: Instant) -> Bool {
-    if case .opening = copy { true } else { false }
-  }
+  public var isOpening: Bool { copy.isOpening }
+
+  /// Set when this copy lives only as long as the page.
+  public var isUnkept: Bool { copy.isUnkept }
 
   /// When what is shown was true; nil while there is nothing to show.
-  public var asOf: Instant? {
-    if case .whole(let head, _) = copy { head.asOf } else { nil }
-  }
+  public var asOf: Instant? { copy.head?.asOf }
 
   /// Whether the copy may no longer be read without seeing the server.
-  public func isSealed(at now: Instant) -> Bool {
-    guard case .whole(let head, let lease) = copy else { return false }
-    let latest = head.seenAt < now ? now : head.seenAt
-    return lease.expiresAt <= latest
+  public func isSealed(at now: Instant, isOffline: Bool) -> Bool {
+    copy.isSealed(at: now, isInSight: !isOffline && problem == nil)
   }
 
   func isFor(_ id: RequestID) -> Bool { syncing?.isFor(id) ?? false }
@@ -68,86 +48,55 @@ public struct KeptShelf<Item: ShelfItem>: Equatable, Sendable {
 
   // MARK: Opening
 
-  mutating func open(_ context: FlowContext) -> [Effect] {
-    guard let owner = context.shelfOwner else { return [] }
-    let place = ShelfPlace(name: Item.shelfName, owner: owner)
-    self.place = place
-    copy = .opening(since: context.now)
-    return [.shelf(.read(place))]
-  }
+  mutating func open(_ context: FlowContext) -> [Effect] { copy.open(context) }
 
   mutating func handle(_ event: ShelfEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .read(let reading):
-      guard case .opening = copy else { return [] }
+      guard copy.isOpening else { return [] }
       let effects = read(reading, context)
       sync(&context)
       return effects
-    case .written(.done):
-      isUnkept = false
-      return []
-    case .written(.full), .written(.refused):
-      let isNews = !isUnkept
-      isUnkept = true
-      return isNews ? [.announce(.notice(.shelfNotKept))] : []
-    case .written(.conflict):
-      // Another window wrote meanwhile: what it has is whole, and this one fetches its own anew.
-      arrival = nil
-      isSuperseded = true
-      sync(&context)
-      return []
+    case .written(let outcome):
+      let (write, effects) = copy.written(outcome)
+      switch (write, outcome) {
+      case (.aside, .done): break
+      // What cannot be kept beside the copy is remembered until the app is closed.
+      case (.aside, .full), (.aside, .refused), (.aside, .conflict), (.aside, .closed):
+        arrival?.giveUpKeeping()
+      case (.whole, .conflict):
+        // Another window wrote meanwhile: what it has is whole, and this one fetches its own anew.
+        arrival = nil
+        isSuperseded = true
+        sync(&context)
+      case (.whole, .done), (.whole, .full), (.whole, .refused), (.whole, .closed): break
+      }
+      return effects
     }
   }
 
   private mutating func read(_ reading: ShelfReading, _ context: FlowContext) -> [Effect] {
-    copy = .none
+    copy.haveNone()
     switch reading {
     case .absent, .cannotTell: return []
-    case .damaged: return [.shelf(.erase(name: Item.shelfName))]
+    case .damaged: return [copy.erasure]
     case .value(let pieces):
-      guard let opened = opened(pieces) else {
-        return [.shelf(.erase(name: Item.shelfName))]
+      if let parts = copy.take(pieces).flatMap({ ShelfPart.all($0) }) {
+        shelf = Shelf(parts)
+        shelf.search(query)
+      } else {
+        copy.haveNone()
       }
-      shelf = Shelf(opened.parts)
-      shelf.search(query)
-      copy = .whole(opened.head, opened.lease)
-      return remember(context)
+      arrival = ShelfArrival(pieces, base: copy.head?.cursor)
+      guard copy.head != nil || arrival != nil else { return [copy.erasure] }
+      return copy.remember(beside: arrival?.keys ?? [], context)
     }
   }
 
-  /// The copy if it is whole, and of this owner; nil otherwise.
-  private func opened(
-    _ pieces: [ShelfPiece]
-  ) -> (head: ShelfHead, lease: OfflineLease, parts: [ShelfPart])? {
-    guard let piece = pieces.first(where: { $0.key == ShelfHead.key }),
-      let head = ShelfHead(bytes: piece.bytes), let lease = lease(head.lease)
-    else { return nil }
-    var parts: [ShelfPart] = []
-    for key in head.parts {
-      guard let piece = pieces.first(where: { $0.key == key }),
-        let part = ShelfPart(key: key, bytes: piece.bytes)
-      else { return nil }
-      parts.append(part)
-    }
-    return (head, lease, parts)
-  }
-
-  private func lease(_ token: String) -> OfflineLease? {
-    guard let place, let lease = OfflineLease(reading: token), lease.shelf == place.name,
-      lease.account == place.owner.account, lease.client == place.owner.client,
-      lease.organization == place.owner.organization
-    else { return nil }
-    return lease
-  }
-
-  /// Keeps the time in mind, so that no clock set back lengthens the lease.
-  private mutating func remember(_ context: FlowContext) -> [Effect] {
-    guard case .whole(var head, let lease) = copy, let place, head.seenAt < context.now else {
-      return []
-    }
-    head.seenAt = context.now
-    copy = .whole(head, lease)
-    return [.shelf(.write(place, pieces: [head.piece], kept: head.parts))]
+  /// Writes everything again, under the key that is in force now.
+  mutating func keepAnew() -> [Effect] {
+    arrival?.giveUpKeeping()
+    return copy.keepAnew(shelf.parts.map { $0.piece })
   }
 }
 
@@ -156,16 +105,21 @@ public struct KeptShelf<Item: ShelfItem>: Equatable, Sendable {
 extension KeptShelf {
   /// Asks for what changed since the copy, or goes on where the last try was cut off.
   mutating func sync(_ context: inout FlowContext) {
-    if case .opening = copy { return }
-    guard syncing == nil, place != nil else { return }
-    if arrival == nil { arrival = Arrival(base: base, cursor: base) }
+    guard syncing == nil, copy.isInUse, !copy.isOpening else { return }
+    retry.stop()
+    if arrival == nil { arrival = ShelfArrival(base: base) }
     ask(&context, since: context.now)
   }
 
-  private var base: String? {
-    guard case .whole(let head, _) = copy, !shelf.isOvergrown, !isSuperseded else { return nil }
-    return head.cursor
+  /// Asks again after a failure that was no silence, and for a new lease before this one is over.
+  mutating func tick(_ context: inout FlowContext) {
+    guard syncing == nil else { return }
+    if problem == nil ? copy.isDue(at: context.now) : retry.isDue(at: context.now) {
+      sync(&context)
+    }
   }
+
+  private var base: String? { shelf.isOvergrown || isSuperseded ? nil : copy.head?.cursor }
 
   private mutating func ask(_ context: inout FlowContext, since start: Instant) {
     let path = arrival?.cursor.map { Item.shelfPath + "?cursor=" + $0 } ?? Item.shelfPath
@@ -179,72 +133,65 @@ extension KeptShelf {
     let since = syncing?.since ?? context.now
     syncing = nil
     if answer.status == 410 {
-      arrival = Arrival(base: nil, cursor: nil)
+      arrival = ShelfArrival(base: nil)
       ask(&context, since: since)
       return ([], false)
     }
     guard let body = answer.success, let page = Item.shelfAnswer(body),
-      let lease = lease(page.lease)
+      let lease = copy.lease(page.lease)
     else {
       problem = answer.notice(at: context.now)
+      retry.wait(from: context.now)
       return ([], false)
     }
-    var changes = ShelfPart(key: nextKey(context))
+    var changes = ShelfPart(key: copy.nextKey(context))
     for item in page.items { changes.add(item) }
     for id in page.removed { changes.remove(id) }
-    arrival?.pages.append(changes)
-    arrival?.cursor = page.cursor
+    arrival?.add(changes, upTo: page.cursor)
     guard page.isComplete else {
       ask(&context, since: since)
-      return ([], false)
+      return (keepAside(changes), false)
     }
     problem = nil
+    retry = Retry()
     return (adopt(page, lease, &context), true)
+  }
+
+  /// The page lies sealed beside the copy: whatever cuts the sync off, it goes on from here.
+  private mutating func keepAside(_ changes: ShelfPart) -> [Effect] {
+    guard var arrival, arrival.isKept else { return [] }
+    let earlier = arrival.keys.filter { $0 != ShelfArrival.key }
+    arrival.kept.append(changes.key)
+    self.arrival = arrival
+    return copy.keepAside([arrival.piece, changes.piece], beside: earlier)
   }
 
   /// The copy is whole: it takes the place of the last one.
   private mutating func adopt(
     _ page: ShelfAnswer<Item>, _ lease: OfflineLease, _ context: inout FlowContext
   ) -> [Effect] {
-    guard let arrival, let place else { return [] }
+    guard let arrival else { return [] }
     self.arrival = nil
-    if arrival.base == nil { isSuperseded = false }
-    let earlier = arrival.base == nil ? [] : shelf.parts.map { $0.key }
+    var known = arrival.kept
     if arrival.base == nil {
+      isSuperseded = false
       shelf = Shelf(arrival.pages.filter { $0.lineCount > 0 })
       shelf.search(query)
     } else {
+      known += shelf.parts.map { $0.key }
       for changes in arrival.pages {
-        shelf.apply(changes) {
-          lastKey += 1
-          return Self.key(context, lastKey)
-        }
+        shelf.apply(changes) { copy.nextKey(context) }
       }
     }
     let head = ShelfHead(
       cursor: page.cursor, asOf: page.asOf, lease: page.lease, seenAt: context.now,
       parts: shelf.parts.map { $0.key }
     )
-    copy = .whole(head, lease)
-    var pieces = [head.piece]
+    var pieces: [ShelfPiece] = []
     var kept: [String] = []
     for part in shelf.parts {
-      if earlier.contains(part.key) {
-        kept.append(part.key)
-      } else {
-        pieces.append(ShelfPiece(key: part.key, bytes: part.bytes))
-      }
+      if known.contains(part.key) { kept.append(part.key) } else { pieces.append(part.piece) }
     }
-    return [.shelf(.write(place, pieces: pieces, kept: kept))]
-  }
-
-  private mutating func nextKey(_ context: FlowContext) -> String {
-    lastKey += 1
-    return Self.key(context, lastKey)
-  }
-
-  /// No other opening of the app makes the same one, so that no window overwrites another's part.
-  private static func key(_ context: FlowContext, _ number: Int64) -> String {
-    context.page + "-" + String(number)
+    return copy.keep(head, lease, pieces, kept: kept)
   }
 }

@@ -3,7 +3,7 @@ import SignInModel
 public import SignInWire
 
 extension ProductEntry: ShelfItem {
-  public static var shelfName: String { "products" }
+  public static var shelf: OfflineLease.Shelf { .products }
   public static var shelfPath: String { Endpoint.products }
   /// Name, model, serial number, category and provider.
   public static var searchedFieldCount: Int { 5 }

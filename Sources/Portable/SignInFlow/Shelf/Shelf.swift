@@ -85,7 +85,9 @@ extension Shelf {
         order.removeAll { $0 == Int32(index) }
       }
       for index in touched where !lines[index].isRemoval { insert(Int32(index)) }
-      folded = FoldedLines()
+      for index in touched {
+        folded.change(lines[index], at: index, of: parts, fields: Item.searchedFieldCount)
+      }
       search(again: true)
     }
     joinSmallParts(key)
@@ -203,27 +205,55 @@ extension Shelf {
   }
 }
 
-/// What is searched, one line after the other.
+/// What is searched, made when it is first needed.
+///
+/// Lines that change are folded again behind the others, so that a small change costs little, until
+/// what they left behind is as much as everything.
 private struct FoldedLines: Equatable, Sendable {
   private var bytes: [UInt8] = []
-  /// Where each line starts, and where the last one ends.
-  private var starts: [Int32] = []
+  private var places: [Range<Int32>] = []
+  private var byteLimit = 0
 
   init() {}
 
   init(_ lines: [ShelfLine], of parts: [ShelfPart], fields: Int) {
-    starts.reserveCapacity(lines.count + 1)
-    for line in lines {
-      starts.append(Int32(bytes.count))
-      if !line.isRemoval { parts[Int(line.part)].fold(line, fields: fields, into: &bytes) }
-    }
-    starts.append(Int32(bytes.count))
+    places.reserveCapacity(lines.count)
+    for line in lines { append(line, of: parts, fields: fields) }
+    byteLimit = 2 * bytes.count + ShelfPart.lineLimit
   }
 
-  var isEmpty: Bool { starts.isEmpty }
+  private mutating func append(_ line: ShelfLine, of parts: [ShelfPart], fields: Int) {
+    places.append(fold(line, of: parts, fields: fields))
+  }
+
+  private mutating func fold(
+    _ line: ShelfLine, of parts: [ShelfPart], fields: Int
+  ) -> Range<Int32> {
+    let start = Int32(bytes.count)
+    if !line.isRemoval { parts[Int(line.part)].fold(line, fields: fields, into: &bytes) }
+    return start..<Int32(bytes.count)
+  }
+
+  /// Takes in a line that is new or another one now.
+  mutating func change(
+    _ line: ShelfLine, at index: Int, of parts: [ShelfPart], fields: Int
+  ) {
+    guard !isEmpty else { return }
+    guard bytes.count < byteLimit else {
+      self = FoldedLines()
+      return
+    }
+    if index < places.count {
+      places[index] = fold(line, of: parts, fields: fields)
+    } else {
+      append(line, of: parts, fields: fields)
+    }
+  }
+
+  var isEmpty: Bool { places.isEmpty }
 
   func has(_ word: ArraySlice<UInt8>, at index: Int) -> Bool {
-    let (start, end) = (Int(starts[index]), Int(starts[index + 1]))
+    let (start, end) = (Int(places[index].lowerBound), Int(places[index].upperBound))
     guard let first = word.first, end - start >= word.count else { return false }
     var at = start
     while at <= end - word.count {

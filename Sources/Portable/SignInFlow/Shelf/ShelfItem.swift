@@ -1,12 +1,14 @@
 public import JSONText
 public import SignInModel
+public import SignInWire
 
-/// One of many things an app shows from its own copy, with or without a network.
+/// One of many things an app shows from its own copy, with or without a network, and brings up to
+/// date change by change.
 ///
-/// Products are kept like this; jobs and activities can be.
+/// What is read whole each time, such as a day's jobs, is a `HomeAnswer`.
 public protocol ShelfItem: Equatable, Sendable {
-  /// The name of their shelf in leases and in storage.
-  static var shelfName: String { get }
+  /// Their shelf in leases and in storage.
+  static var shelf: OfflineLease.Shelf { get }
   /// Where they are synced from.
   static var shelfPath: String { get }
   /// How many of the fields are searched, from the first on.

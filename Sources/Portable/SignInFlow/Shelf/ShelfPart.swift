@@ -35,6 +35,18 @@ struct ShelfPart: Equatable, Sendable {
     guard isStart else { return nil }
   }
 
+  /// What storage held of several; nil when one of them is none of ours.
+  static func all(_ pieces: [ShelfPiece]) -> [ShelfPart]? {
+    var parts: [ShelfPart] = []
+    for piece in pieces {
+      guard let part = ShelfPart(key: piece.key, bytes: piece.bytes) else { return nil }
+      parts.append(part)
+    }
+    return parts
+  }
+
+  var piece: ShelfPiece { ShelfPiece(key: key, bytes: bytes) }
+
   mutating func add<Item: ShelfItem>(_ item: Item) {
     bytes.append(UInt8(ascii: "+"))
     append(item.shelfID)

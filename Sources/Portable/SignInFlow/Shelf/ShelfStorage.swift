@@ -101,6 +101,8 @@ public enum ShelfWriting: Equatable, Sendable {
   case full
   /// What it builds on was replaced, by another window.
   case conflict
+  /// Nobody is signed in any more, or what is kept was locked, in another window.
+  case closed
   case refused
 }
 

@@ -74,6 +74,7 @@ extension Call {
       JSONMember("form", ifPresent: form?.encoded),
       JSONMember("json", ifPresent: jsonText),
       JSONMember("idempotency_key", ifPresent: idempotencyKey),
+      JSONMember("if_match", ifPresent: ifMatch),
       JSONMember("timeout", timeoutSeconds),
       JSONMember("issued_at", issuedAt),
     ]

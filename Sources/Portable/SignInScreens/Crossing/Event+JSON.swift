@@ -134,6 +134,7 @@ extension ShelfWriting {
     case "done": self = .done
     case "full": self = .full
     case "conflict": self = .conflict
+    case "closed": self = .closed
     default: self = .refused
     }
   }

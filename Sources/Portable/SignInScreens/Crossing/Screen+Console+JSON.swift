@@ -9,14 +9,6 @@ extension Part {
         "tabs", id, [JSONMember("label", label), JSONMember("tabs", .array(tabs.map { $0.json }))]
       )
     case .table(let table): return table.json
-    case .pairs(let id, let title, let badges, let pairs):
-      return .part(
-        "pairs", id,
-        [
-          JSONMember("title", title), JSONMember("badges", .array(badges.map { $0.json })),
-          JSONMember("pairs", .array(pairs.map { $0.json })),
-        ]
-      )
     case .actions(let id, let buttons):
       return .part("actions", id, [JSONMember("buttons", .array(buttons.map { $0.json }))])
     case .fields(let id, let fields):
@@ -58,6 +50,7 @@ extension Table {
         JSONMember("label", label),
         JSONMember("columns", .array(columns.map { JSON.string($0) })),
         JSONMember("rows", .array(rows.map { $0.json })),
+        showsLabel ? JSONMember("label_shown", true) : nil,
       ]
     )
   }
@@ -80,8 +73,4 @@ extension TableRow.Cell {
       JSONMember("text", text.json), JSONMember("badges", .array(badges.map { $0.json })),
     ])
   }
-}
-
-extension Pair {
-  var json: JSON { .members([JSONMember("name", name), JSONMember("text", text.json)]) }
 }

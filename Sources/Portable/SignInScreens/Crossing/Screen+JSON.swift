@@ -52,8 +52,11 @@ extension Part {
     case .banner(let banner): return banner.json
     case .field(let field): return field.json
     case .button(let button): return button.json
-    case .note(let id, let text):
-      return .part("note", id, [JSONMember("text", text)])
+    case .note(let id, let text, let severity):
+      return .part(
+        "note", id,
+        [JSONMember("text", text), JSONMember("severity", ifPresent: severity?.rawValue)]
+      )
     case .progress(let id, let label):
       return .part("progress", id, [JSONMember("label", label)])
     case .sections(let id, let sections):
@@ -71,19 +74,21 @@ extension Part {
         "fact", id, [JSONMember("symbol", symbol.rawValue), JSONMember("text", text.json)]
       )
     case .subject(let id, let text, let badge):
-      return .part("subject", id, [JSONMember("text", text), JSONMember("badge", badge.json)])
+      return .part(
+        "subject", id, [JSONMember("text", text), badge.map { JSONMember("badge", $0.json) }]
+      )
     case .actionCards(let id, let cards):
       return .part("action_cards", id, [JSONMember("cards", .array(cards.map { $0.json }))])
     case .sheet(let id, let title, let text, let buttons):
       return Self.sheet(id, title, text, buttons)
-    case .tabs, .table, .pairs, .actions, .fields, .split: return consoleJSON
+    case .tabs, .table, .actions, .fields, .split: return consoleJSON
     case .figures(let id, let label, let figures):
       let list = JSON.array(figures.map { $0.json })
       return .part("figures", id, [JSONMember("label", label), JSONMember("figures", list)])
     case .window(let id, let label, let total, let first, let rows):
       return Self.window(id, label, total: total, first: first, rows)
-    case .details(let id, let title, let badge, let details):
-      return Self.details(id, title, badge, details)
+    case .details(let id, let title, let badges, let details):
+      return Self.details(id, title, badges, details)
     case .toolbar(let id, let text, let button):
       return .part(
         "toolbar", id, [JSONMember("text", text.json), JSONMember("button", button.json)]
@@ -118,12 +123,12 @@ extension Part {
   }
 
   private static func details(
-    _ id: String, _ title: String, _ badge: Badge, _ details: [Detail]
+    _ id: String, _ title: String, _ badges: [Badge], _ details: [Detail]
   ) -> JSON {
     .part(
       "details", id,
       [
-        JSONMember("title", title), JSONMember("badge", badge.json),
+        JSONMember("title", title), JSONMember("badges", .array(badges.map { $0.json })),
         JSONMember("details", .array(details.map { $0.json })),
       ]
     )
@@ -161,6 +166,7 @@ extension Field {
     ]
     switch kind {
     case .text: members.append(JSONMember("kind", "text"))
+    case .number: members.append(JSONMember("kind", "number"))
     case .email: members.append(JSONMember("kind", "email"))
     case .search: members.append(JSONMember("kind", "search"))
     case .lines: members.append(JSONMember("kind", "lines"))

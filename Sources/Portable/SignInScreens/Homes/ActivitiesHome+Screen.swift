@@ -14,9 +14,7 @@ extension ActivitiesHome {
       id: "activities",
       place: .activities,
       statusBar: activities.statusBar(speaker, Self.words),
-      parts: activities.parts(speaker, Self.words) { entries in
-        list(entries, speaker)
-      }
+      parts: activities.parts(speaker, Self.words) { list($0.activities, speaker) }
     )
   }
 

@@ -2,18 +2,20 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-extension DashboardHome {
-  private static let words = FetchedWords(
-    loading: .loadingDeliveries, unknown: .deliveriesUnknownTitle,
-    offline: .offlineDeliveriesAsOf, stale: .staleDeliveriesAsOf
-  )
+extension ReadingHome<DashboardAnswer> {
+  private static var words: FetchedWords {
+    FetchedWords(
+      loading: .loadingDeliveries, unknown: .deliveriesUnknownTitle,
+      offline: .offlineDeliveriesAsOf, stale: .staleDeliveriesAsOf
+    )
+  }
 
   func view(_ speaker: Speaker) -> HomeView {
     HomeView(
       id: "dashboard",
       place: .dashboard,
-      statusBar: dashboard.statusBar(speaker, Self.words),
-      parts: dashboard.parts(speaker, Self.words, speaker.dashboard)
+      statusBar: answer.statusBar(speaker, Self.words),
+      parts: answer.parts(speaker, Self.words, speaker.dashboard)
     )
   }
 }

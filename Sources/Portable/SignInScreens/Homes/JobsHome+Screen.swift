@@ -2,17 +2,19 @@ import SignInFlow
 import SignInModel
 import SignInWire
 
-extension JobsHome {
-  private static let words = FetchedWords(
-    loading: .loadingJobs, unknown: .jobsUnknownTitle, offline: .offlineAsOf, stale: .staleAsOf
-  )
+extension ReadingHome<JobsAnswer> {
+  private static var words: FetchedWords {
+    FetchedWords(
+      loading: .loadingJobs, unknown: .jobsUnknownTitle, offline: .offlineAsOf, stale: .staleAsOf
+    )
+  }
 
   func view(_ speaker: Speaker) -> HomeView {
     HomeView(
       id: "jobs",
       place: .assignedJobs,
-      statusBar: jobs.statusBar(speaker, Self.words),
-      parts: jobs.parts(speaker, Self.words) { list($0, speaker) }
+      statusBar: answer.statusBar(speaker, Self.words),
+      parts: answer.parts(speaker, Self.words) { list($0.jobs, speaker) }
     )
   }
 

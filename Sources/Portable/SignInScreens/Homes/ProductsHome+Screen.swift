@@ -19,7 +19,7 @@ extension ProductsHome {
   /// Stays for as long as there is no connection (O-01), on every screen alike.
   private func statusBar(_ speaker: Speaker) -> StatusBar? {
     let now = speaker.now
-    guard let asOf = kept.asOf, !kept.isSealed(at: now) else {
+    guard let asOf = kept.asOf, !isSealed(at: now) else {
       return reach.isOffline ? bar(Phrase(speaker.say(.offlineMode))) : nil
     }
     let moment = Phrase.Piece.moment(speaker.moment(asOf, .dateAndTime))
@@ -41,15 +41,8 @@ extension ProductsHome {
 
   private func listParts(_ speaker: Speaker) -> [Part] {
     guard let asOf = kept.asOf else { return nothingYet(speaker) }
-    if kept.isSealed(at: speaker.now) {
-      return [
-        .empty(
-          id: "sealed", symbol: .lock, title: speaker.say(.shelfSealedTitle),
-          text: speaker.say(.shelfSealedAdvice)
-        ), .button(refresh(speaker, .primary)),
-      ]
-    }
-    let updated = speaker.moment(asOf, .dateAndTime)
+    if isSealed(at: speaker.now) { return speaker.sealed(refresh(speaker, .primary)) }
+    let updated = speaker.moment(asOf)
     let toolbar = Part.toolbar(
       id: "toolbar", text: Phrase(speaker.say(.jobsAsOf), filling: .moment(updated)),
       button: refresh(speaker, .secondary)
@@ -129,7 +122,7 @@ extension ProductsHome {
 
 extension ProductsHome {
   private func product(_ id: String, _ speaker: Speaker) -> ProductEntry? {
-    kept.isSealed(at: speaker.now) ? nil : kept.shelf.item(id)
+    isSealed(at: speaker.now) ? nil : kept.shelf.item(id)
   }
 
   private func card(_ id: String, _ speaker: Speaker) -> HomeView {

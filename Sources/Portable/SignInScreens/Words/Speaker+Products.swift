@@ -63,7 +63,7 @@ extension Speaker {
       groups: groups, label: say(.copy), fullLabel: say(.copySerialNumber), done: say(.copied)
     )
     return .details(
-      id: "details", title: product.name, badge: badge(product.status(on: today)),
+      id: "details", title: product.name, badges: [badge(product.status(on: today))],
       [
         Detail(label: say(.model), text: Phrase(product.model)),
         Detail(label: say(.serialNumber), text: Phrase(product.serialNumber), copy: copy),

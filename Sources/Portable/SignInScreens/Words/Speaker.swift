@@ -33,6 +33,18 @@ struct Speaker: Sendable {
     count == 1 ? say(one) : say(sentence, "count", format.number(count))
   }
 
+  func say(_ sentence: ConsoleSentence) -> String { sentence.text(in: language) }
+
+  func say(
+    _ sentence: ConsoleSentence, _ values: [(name: String, value: String)]
+  ) -> String {
+    Template.fill(say(sentence), values)
+  }
+
+  func say(_ sentence: ConsoleSentence, one: ConsoleSentence, count: Int64) -> String {
+    count == 1 ? say(one) : say(sentence, [(name: "count", value: format.number(count))])
+  }
+
   /// A moment in the person's own way of writing it.
   func moment(_ instant: Instant, _ style: Moment.Style) -> Moment {
     let text =
@@ -43,6 +55,13 @@ struct Speaker: Sendable {
       case .dateAndTime: format.dateAndTime(instant)
       }
     return Moment(seconds: instant.seconds, style: style, text: text)
+  }
+
+  /// The time of day, and which day that was unless it is today.
+  func moment(_ instant: Instant) -> Moment {
+    let clock = format.wallClock
+    let isToday = clock.day(of: instant) == clock.day(of: now)
+    return moment(instant, isToday ? .clock : .dateAndTime)
   }
 
   /// `0:42`, or nothing left to wait for.

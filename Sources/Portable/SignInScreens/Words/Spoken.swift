@@ -14,17 +14,18 @@ public struct Spoken: Equatable, Sendable {
     case .notice(let notice):
       let severity = speaker.severity(of: notice)
       politeness = severity == .error || severity == .warning ? .assertive : .polite
+    case .delivery(let news): politeness = news.standing == .failed ? .assertive : .polite
     case .console(let notice): politeness = notice.isSuccess ? .polite : .assertive
     case .fieldsMalformed, .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
       .passwordRefused, .nameMalformed, .countryRefused, .appLocked, .idleWarning,
-      .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode:
+      .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode, .policyValueRefused:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
       .jobsListed, .deliveriesListed, .accountsListed, .sendingCode, .changingPassword,
       .registering, .registered, .unlocking, .productsListed, .updatingProducts,
       .onlineAgain, .sendingRequest, .transferring, .switchingOrganization, .savingNotes,
-      .activitiesListed:
+      .activitiesListed, .calling, .called:
       politeness = .polite
     }
   }
@@ -45,6 +46,9 @@ extension Speaker {
     case .newCodeSent(let destination):
       say(.newCodeSentSpoken, "ending", Self.ending(destination))
     case .codeRefused(let left): refusedCode(attemptsLeft: left)
+    case .delivery(let news): delivery(news)
+    case .calling: tell(.calling)
+    case .called: tell(.called)
     case .resendPossible: say(.resendPossible)
     case .codeExpiresSoon: say(.codeExpiresSoon)
     case .codeExpired: expiredCode
@@ -63,6 +67,7 @@ extension Speaker {
     case .accountsListed(let count): accountsListed(count)
     case .fieldsMalformed(let fields): malformed(fields)
     case .console(let notice): said(notice)
+    case .policyValueRefused(let fault): refused(fault)
     case .numberMalformed(let country): malformedNumber(country)
     case .changingPassword: say(.changingPassword)
     case .passwordRefused(let fault): refusedPassword(fault)

@@ -28,13 +28,7 @@ extension Operation {
       method: .post, path: Endpoint.adminAccounts, name: "createAccount",
       summary: "Makes an active account; without a password the person chooses theirs by Forgot"
         + " password", chapter: .administration, access: .administrator,
-      fields: [
-        Parameter(
-          name: "Idempotency-Key", schema: .text,
-          note: "1 to \(OnceOnly.keyByteLimit) visible characters; for a day, the same key and body"
-            + " are answered the same and make nothing twice"
-        )
-      ],
+      fields: [onceOnly],
       body: .json(creation),
       answers: [.json(.reference(.account), "the account, and where it is", status: 201)],
       refusals: [

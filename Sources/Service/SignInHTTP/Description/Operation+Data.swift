@@ -12,7 +12,7 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.jobs, name: "listJobs", summary: "The jobs assigned to me",
       chapter: .data, access: .token,
-      answers: [.json(.object([.required("jobs", .list(.reference(.job)))]), "by start time")]
+      answers: [.json(jobList, "by start time")]
     ),
     Operation(
       method: .get, path: Endpoint.dashboard, name: "readDashboard",
@@ -23,7 +23,10 @@ extension Operation {
       method: .get, path: Endpoint.activities, name: "listActivities",
       summary: "My activities in the organization of my session", chapter: .data, access: .token,
       answers: [
-        .json(.object([.required("activities", .list(.reference(.activity)))]), "by start time")
+        .json(
+          .object([.required("activities", .list(.reference(.activity))), Schema.lease]),
+          "by start time"
+        )
       ]
     ),
     Operation(
@@ -67,6 +70,10 @@ extension Operation {
       answers: [.done("it is ended, or was before")], refusals: [.sessionNotFound]
     ),
   ]
+
+  private static let jobList = Schema.object([
+    .required("jobs", .list(.reference(.job))), Schema.lease,
+  ])
 
   static let sessionList = Schema.object([.required("sessions", .list(.reference(.session)))])
 

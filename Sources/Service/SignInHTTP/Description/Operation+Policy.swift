@@ -24,10 +24,14 @@ extension Operation {
       method: .patch, path: Endpoint.adminOrganization, name: "changeOrganization",
       summary: "Changes the policy of an organization; null goes back to the configuration"
         + " (RFC 7396). Where safety demands it only what is stricter than an app's own has"
-        + " an effect", chapter: .administration, access: .administrator, fields: [ifMatch],
+        + " an effect", chapter: .administration, access: .administrator,
+      fields: [ifMatch, onceOnly],
       body: .json(.object([.optional("policy", .orNull(.reference(.policyPatch)))])),
       answers: [.json(.reference(.organization), "the organization as it is now, with an ETag")],
-      refusals: [.invalidRequest, .organizationNotFound, .preconditionFailed, .invalidPolicy]
+      refusals: [
+        .invalidRequest, .organizationNotFound, .preconditionFailed, .invalidPolicy,
+        .idempotencyKeyReused,
+      ]
     ),
     Operation(
       method: .get, path: Endpoint.adminClients, name: "listClients",
@@ -44,12 +48,38 @@ extension Operation {
     Operation(
       method: .patch, path: Endpoint.adminClient, name: "changeClient",
       summary: "Changes the policy of an app; null goes back to the configuration (RFC 7396)",
-      chapter: .administration, access: .administrator, fields: [ifMatch],
+      chapter: .administration, access: .administrator, fields: [ifMatch, onceOnly],
       body: .json(.reference(.policyPatch)),
       answers: [.json(.reference(.client), "the app as it is now, with an ETag")],
-      refusals: [.invalidRequest, .clientNotFound, .preconditionFailed, .invalidPolicy]
+      refusals: [
+        .invalidRequest, .clientNotFound, .preconditionFailed, .invalidPolicy,
+        .idempotencyKeyReused,
+      ]
+    ),
+    Operation(
+      method: .get, path: Endpoint.adminClientPolicy, name: "readPolicySheet",
+      summary: "Every value of an app's policy: what holds, whose word it is, and what may be"
+        + " written instead", chapter: .administration, access: .administrator,
+      query: [
+        Parameter(
+          name: "organization", schema: .text, note: "for its people alone; everybody without it"
+        )
+      ],
+      answers: [.json(policySheet, "the sheet")],
+      refusals: [.invalidRequest, .clientNotFound, .organizationNotFound]
     ),
   ]
+
+  private static let policySheet = Schema.object([
+    .required("client", .text), .required("client_name", .text),
+    .optional(
+      "organization", .object([.required("id", .text), .required("name", .text)])
+    ),
+    .required(
+      "tag", .text, "between quotes the If-Match of a change of this app, or this organization"
+    ),
+    .required("values", .list(.reference(.policyValue))),
+  ])
 
   private static let ifMatch = Parameter(
     name: "If-Match", schema: .text, note: "the ETag that was read; another one is refused"

@@ -28,6 +28,7 @@ extension Schema.Name {
     case .organization: .object(Self.organizationMembers)
     case .policyChanges: .object(Self.policy(isWhole: false) { $0 })
     case .policyPatch: .object(Self.policy(isWhole: false) { .orNull($0) })
+    case .policyValue: .object(Self.policyValueMembers)
     case .problem: .object(Self.problemMembers)
     case .product: .object(Schema.productMembers)
     case .heldProduct: .object(Schema.heldProductMembers)
@@ -102,6 +103,10 @@ extension Schema.Name {
     .optional(
       "delivery", .word(["sending", "sent", "delivered", "delayed", "failed"]), "to status=true"
     ),
+    .optional(
+      "channels", .list(.word(["sms", "voice"])),
+      "to status=true: how another code can be asked for"
+    ),
   ]
 
   private static let dashboardMembers: [Schema.Member] = [
@@ -111,7 +116,7 @@ extension Schema.Name {
       .object(
         ["total", "delivered", "failed", "remaining"].map { .required($0, .number) }
       )
-    ), .required("deliveries", .list(.reference(.delivery))),
+    ), .required("deliveries", .list(.reference(.delivery))), Schema.lease,
   ]
 
   private static let deliveryMembers: [Schema.Member] = [

@@ -1,4 +1,5 @@
 import SignInService
+import SignInWire
 
 extension Schema.Name {
   static let clientMembers: [Schema.Member] =
@@ -52,6 +53,21 @@ extension Schema.Name {
       member("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
     ]
   }
+
+  static let policyValueMembers: [Schema.Member] = [
+    .required("key", .word(PolicyKey.allCases.map { $0.rawValue })),
+    .required("value", .anything, "what holds, as in the configuration; null if nothing is said"),
+    .required(
+      "source", .word(PolicyValue.Source.allCases.map { $0.rawValue }),
+      "whose word it is; for an organization client where it says nothing, or something looser"
+    ),
+    .required("configured", .anything, "what would hold without what administrators changed here"),
+    .required("own", .anything, "what the organization itself says, or null"),
+    .required("changed", .flag, "whether administrators changed it here"),
+    .required("form", .word(["number", "choice", "calling_codes", "message"])),
+    .optional("minimum", .number, "of a number, as the other values allow it"),
+    .optional("maximum", .number), .optional("choices", .list(.text)),
+  ]
 
   private static let throttleKeys = [
     "sends_per_address_per_hour", "failures_per_address_per_hour", "sends_per_device_per_hour",

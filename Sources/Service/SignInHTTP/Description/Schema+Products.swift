@@ -34,10 +34,12 @@ extension Schema {
     .required("cursor", .text, "to ask with next"),
     .required("complete", .flag, "false when there is more to fetch"),
     .required("synced_at", .number),
-    .required(
-      "lease", .text, "a JWT of the type offline-lease+jwt: until its exp this may be read offline"
-    ),
+    lease,
   ])
+
+  static let lease = Member.required(
+    "lease", .text, "a JWT of the type offline-lease+jwt: until its exp this may be read offline"
+  )
 
   static let transfer = Schema.object([
     .required("product_id", .text), .required("to", .text), .required("transferred_at", .number),

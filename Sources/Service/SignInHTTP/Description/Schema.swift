@@ -38,6 +38,7 @@ indirect enum Schema: Sendable {
     case organization = "Organization"
     case policyChanges = "PolicyChanges"
     case policyPatch = "PolicyPatch"
+    case policyValue = "PolicyValue"
     case problem = "Problem"
     case product = "Product"
     case heldProduct = "HeldProduct"

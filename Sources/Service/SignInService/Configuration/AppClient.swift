@@ -74,6 +74,8 @@ public struct AppClient: Equatable, Sendable {
   public var defaultCountry: String?
   /// Whether people may ask for an account, which an administrator then approves.
   public var allowsRegistration = false
+  /// What the configuration says of the policy, in its own keys; the rest are safe defaults.
+  var written = PolicyChanges.none
 
   public init(
     id: ClientID,

@@ -4,9 +4,9 @@ extension Configuration {
   /// Reads one JSON file and answers the configuration, or every mistake in it at once (P-09).
   ///
   /// In development a public issuer is a mistake and the inbox is not; outside, it is the reverse.
+  /// `messengers` are the kinds there are adapters for.
   public static func parse(
-    _ bytes: [UInt8],
-    development isDevelopment: Bool
+    _ bytes: [UInt8], development isDevelopment: Bool, messengers: [MessengerKind]
   ) -> Result<Configuration, ConfigurationMistakes> {
     let root: JSON
     do {
@@ -15,8 +15,8 @@ extension Configuration {
       return .failure(ConfigurationMistakes(mistakes: [mistake(error, in: bytes)]))
     }
     var checker = ConfigurationChecker(isDevelopment: isDevelopment)
-    checker.check(root, is: .configuration, at: "")
-    let configuration = ConfigurationReader(root: root).configuration()
+    checker.check(root, is: .configuration(messengers), at: "")
+    let configuration = ConfigurationReader(root: root, messengers: messengers).configuration()
     ConfigurationRules(root: root, configuration: configuration, isDevelopment: isDevelopment)
       .check(into: &checker)
     guard checker.mistakes.isEmpty else {

@@ -8,6 +8,7 @@ import SignInRules
 /// still be asked; what it made is thrown away then.
 struct ConfigurationReader {
   let root: JSON
+  let messengers: [MessengerKind]
 
   func configuration() -> Configuration {
     var configuration = Configuration()
@@ -47,8 +48,8 @@ struct ConfigurationReader {
   }
 
   private func messenger(_ json: JSON) -> Configuration.Messenger? {
-    let found = ConfigurationShape.messengers.first { $0.name == json.string("kind") }
-    guard let kind = found else { return nil }
+    let kinds = [.inbox] + messengers.map { ConfigurationKind($0) }
+    guard let kind = kinds.first(where: { $0.name == json.string("kind") }) else { return nil }
     var messenger = Configuration.Messenger(name: json.string("name"), kind: kind.name)
     messenger.countries = json.strings("countries")
     for member in kind.members where member.key != "name" {
@@ -82,6 +83,10 @@ struct ConfigurationReader {
     client.defaultCountry = json.validText("default_country", .callingCode)
     client.allowsRegistration = json["allow_registration"]?.flag ?? client.allowsRegistration
     client.apply(json)
+    let policy = Set(ConfigurationShape.policyMembers.map(\.key))
+    client.written = PolicyChanges(
+      .object((json.objectMembers ?? []).filter { policy.contains($0.key) })
+    )
     return client
   }
 

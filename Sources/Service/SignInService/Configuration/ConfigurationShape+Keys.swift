@@ -4,32 +4,38 @@ import SignInRules
 
 extension ConfigurationShape {
   /// The whole configuration, whose keys are part of the contract with operators.
-  static let configuration = ConfigurationShape.object([
-    .optional("issuer", .text(.issuer), "The address at which people and apps reach the server"),
-    .optional("listen", .text(.listenAddress), "The address and port to listen on"),
-    .optional("tls", tls, "What the server presents when it speaks TLS itself"),
-    .optional("store", .text(.storeLocation), "Where accounts and sessions are kept"),
-    .optional("organizations", .list(of: organization, atLeast: 0), "Who uses this server"),
-    .required("clients", .list(of: client, atLeast: 1), "The apps that people sign in with"),
-    .optional("providers", .list(of: provider, atLeast: 0), "Other places to sign in at"),
-    .optional(
-      "messengers",
-      .list(of: messenger, atLeast: 0),
-      "Who carries text messages, in the order in which they are asked"
-    ),
-    .optional(
-      "prices", .list(of: price, atLeast: 1),
-      "What one part of a message costs, by country; the longest that fits counts"
-    ),
-    .optional(
-      "event_days", .number(Configuration.eventDayLimits), "Days the security log is kept",
-      standard: .int(Configuration.standardEventDays)),
-    .optional(
-      "trusted_proxies",
-      .list(of: .text(.networkAddress), atLeast: 0),
-      "Addresses of proxies that write X-Forwarded-For; nobody else is believed"
-    ),
-  ])
+  static func configuration(_ messengers: [MessengerKind]) -> ConfigurationShape {
+    .object(members(messengers))
+  }
+
+  private static func members(_ messengers: [MessengerKind]) -> [ConfigurationMember] {
+    [
+      .optional("issuer", .text(.issuer), "The address at which people and apps reach the server"),
+      .optional("listen", .text(.listenAddress), "The address and port to listen on"),
+      .optional("tls", tls, "What the server presents when it speaks TLS itself"),
+      .optional("store", .text(.storeLocation), "Where accounts and sessions are kept"),
+      .optional("organizations", .list(of: organization, atLeast: 0), "Who uses this server"),
+      .required("clients", .list(of: client, atLeast: 1), "The apps that people sign in with"),
+      .optional("providers", .list(of: provider, atLeast: 0), "Other places to sign in at"),
+      .optional(
+        "messengers",
+        .list(of: messenger(messengers), atLeast: 0),
+        "Who carries text messages, in the order in which they are asked"
+      ),
+      .optional(
+        "prices", .list(of: price, atLeast: 1),
+        "What one part of a message costs, by country; the longest that fits counts"
+      ),
+      .optional(
+        "event_days", .number(Configuration.eventDayLimits), "Days the security log is kept",
+        standard: .int(Configuration.standardEventDays)),
+      .optional(
+        "trusted_proxies",
+        .list(of: .text(.networkAddress), atLeast: 0),
+        "Addresses of proxies that write X-Forwarded-For; nobody else is believed"
+      ),
+    ]
+  }
 
   static let portLimits: ClosedRange<Int64> = 1...65535
 
@@ -38,10 +44,9 @@ extension ConfigurationShape {
     whenNone: "remove the entry; this version checks passwords and codes itself"
   )
 
-  private static let messenger = ConfigurationShape.kinds(
-    messengers,
-    whenNone: "remove the entry"
-  )
+  private static func messenger(_ messengers: [MessengerKind]) -> ConfigurationShape {
+    .kinds([.inbox] + messengers.map { ConfigurationKind($0) }, whenNone: "remove the entry")
+  }
 
   private static let tls = ConfigurationShape.object([
     .required("certificate", .text(.path), "PEM file of the certificate and those it rests on"),
@@ -126,74 +131,6 @@ extension ConfigurationShape {
 
 extension ConfigurationShape {
   /// Kinds without an adapter are described too: their mistakes are found before they are usable.
-  static let messengers: [ConfigurationKind] = [
-    ConfigurationKind(
-      name: Configuration.Messenger.inbox,
-      use: .developmentOnly,
-      members: messengerMembers([])
-    ),
-    ConfigurationKind(
-      name: "azure-communication-services",
-      use: .everywhere,
-      members: messengerMembers([
-        .required("endpoint", .text(.secureURL), "The resource's address"),
-        .required("from", .text(.line), "The sending number"),
-      ]),
-      secret: "access_key"
-    ),
-    ConfigurationKind(
-      name: "aws-sns",
-      use: .everywhere,
-      members: messengerMembers([
-        .required("region", .text(.identifier), "Such as eu-north-1"),
-        .required("access_key_id", .text(.identifier), "The access key's public half"),
-        .optional("endpoint", .text(.secureURL), "An address other than the region's own"),
-        .optional("sender_id", .text(.line), "The sender's name"),
-        .optional("entity_id", .text(.line), "Registered entity, for India"),
-        .optional("template_id", .text(.line), "Registered template, for India"),
-        .optional("max_price", .text(.line), "The most one message may cost, in US dollars"),
-      ]),
-      secret: "secret_access_key"
-    ),
-    ConfigurationKind(
-      name: "twilio",
-      use: .everywhere,
-      members: messengerMembers([
-        .required("account_sid", .text(.identifier), "The account"),
-        .required("from", .text(.line), "The sending number"),
-        .optional("endpoint", .text(.secureURL), "An address other than the vendor's own"),
-      ]),
-      secret: "auth_token"
-    ),
-    ConfigurationKind(
-      name: "webhook",
-      use: .everywhere,
-      members: messengerMembers([.required("url", .text(.secureURL), "Where messages are posted")]),
-      secret: "secret"
-    ),
-    ConfigurationKind(
-      name: "smpp",
-      use: .everywhere,
-      members: messengerMembers([
-        .required("host", .text(.hostName), "The gateway"),
-        .required("port", .number(portLimits), "The gateway's port"),
-        .required("system_id", .text(.line), "The account at the gateway"),
-        .required("source", .text(.line), "The sending number or name"),
-        .optional("tls", .flag, "Speak TLS to the gateway", standard: .bool(false)),
-        .optional(
-          "alphabet", .choice(["gsm7", "latin1"]), "The gateway's default alphabet",
-          standard: .string("gsm7")),
-      ]),
-      secret: "password"
-    ),
-    ConfigurationKind(
-      name: "voice-webhook",
-      use: .everywhere,
-      members: messengerMembers([.required("url", .text(.secureURL), "Where calls are posted")]),
-      secret: "secret"
-    ),
-  ]
-
   static let providers: [ConfigurationKind] = [
     ConfigurationKind(
       name: "openid",
@@ -222,16 +159,6 @@ extension ConfigurationShape {
       ])
     ),
   ]
-
-  private static func messengerMembers(_ own: [ConfigurationMember]) -> [ConfigurationMember] {
-    [.required("name", .text(.identifier), "How logs and metrics name it")] + own + [
-      .optional(
-        "countries",
-        .list(of: .text(.callingCode), atLeast: 1),
-        "Calling codes; every one if absent"
-      )
-    ]
-  }
 
   private static func providerMembers(_ own: [ConfigurationMember]) -> [ConfigurationMember] {
     [.required("name", .text(.identifier), "How apps name it")] + own + [

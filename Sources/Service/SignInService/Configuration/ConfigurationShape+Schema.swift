@@ -5,12 +5,12 @@ extension Configuration {
   ///
   /// It knows keys, types, choices and ranges. Rules between keys, and how a URL must look, only
   /// `parse` knows.
-  public static var schema: [UInt8] {
+  public static func schema(_ messengers: [MessengerKind]) -> [UInt8] {
     let head = [
       JSONMember("$schema", "https://json-schema.org/draft/2020-12/schema"),
       JSONMember("title", "Fieldpass configuration"),
     ]
-    let body = ConfigurationShape.configuration.schema.objectMembers ?? []
+    let body = ConfigurationShape.configuration(messengers).schema.objectMembers ?? []
     return JSON.object(head + body).utf8
   }
 }

@@ -1,4 +1,6 @@
+import JSONText
 import SignInRules
+import SignInWire
 
 /// What must hold between the numbers of one app's policy, each of which is right by itself.
 struct PolicyRules {
@@ -81,6 +83,42 @@ struct PolicyRules {
         "is longer than session_seconds",
         "write at most \(client.sessionSeconds)"
       )
+    }
+  }
+}
+
+extension PolicyRules {
+  /// The part of `range` that fits the other values that hold, where `changes` are what
+  /// administrators changed: whoever writes a number in it, and nothing else, makes no mistake.
+  func narrowed(
+    _ range: ClosedRange<Int64>, of key: PolicyKey, changes: JSON
+  ) -> ClosedRange<Int64> {
+    func atLeast(_ least: Int64) -> ClosedRange<Int64> {
+      min(max(least, range.lowerBound), range.upperBound)...range.upperBound
+    }
+    func atMost(_ most: Int64) -> ClosedRange<Int64> {
+      range.lowerBound...max(min(most, range.upperBound), range.lowerBound)
+    }
+    switch key {
+    case .codeDigits: return client.allowsWeakCodes ? range : atLeast(AppClient.strongCodeDigits)
+    case .codeLife: return atLeast(client.code.resendSeconds)
+    case .codeResend: return atMost(client.code.lifeSeconds)
+    case .lockoutFailures: return atMost(client.lockout.stopLimit)
+    case .lockoutStop: return atLeast(client.lockout.failureLimit)
+    case .firstLock: return atMost(client.lockout.longestLockSeconds)
+    case .longestLock: return atLeast(client.lockout.lockSeconds)
+    case .numberHourly: return atMost(client.messages.perNumberPerDay)
+    case .numberDaily: return atLeast(client.messages.perNumberPerHour)
+    case .accessToken, .idle: return atMost(client.sessionSeconds)
+    case .session:
+      // An idle time that nobody changed gives way to a shorter session.
+      let idle = changes["idle_seconds"]?.number ?? 0
+      return atLeast(max(client.accessTokenSeconds, idle))
+    case .disclosure, .addressSends, .addressFailures, .deviceSends, .prefixDaily,
+      .organizationDaily, .appDaily, .priceDaily, .brakeAfter, .brakePercent, .countries,
+      .signInText, .signInEnglish, .signInHindi, .signInNorwegian, .resetText, .resetEnglish,
+      .resetHindi, .resetNorwegian, .background, .unlock, .offline:
+      return range
     }
   }
 }

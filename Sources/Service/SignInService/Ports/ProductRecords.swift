@@ -1,4 +1,5 @@
 public import SignInModel
+public import SignInWire
 
 public protocol ProductRecords {
   func product(_ id: ProductID) throws(StoreFault) -> Product?
@@ -34,9 +35,9 @@ public protocol ProductFeedRecords {
 }
 
 public protocol ServiceRequestRecords {
-  func insert(_ request: ServiceRequest) throws(StoreFault)
+  func insert(_ request: ServiceRequestEntry) throws(StoreFault)
   /// Newest first, after `position` when there is one, at most `limit`.
   func serviceRequests(
     after position: ListPosition?, limit: Int
-  ) throws(StoreFault) -> [ServiceRequest]
+  ) throws(StoreFault) -> [ServiceRequestEntry]
 }

@@ -27,7 +27,7 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
   DeliveryRecords, EventRecords, ThrottleRecords, KnownDeviceRecords, RememberedAnswerRecords,
   ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords,
-  PolicyRecords
+  PolicyRecords, MessageCostRecords
 {}
 
 /// Why the store could not do what was asked.

@@ -8,7 +8,7 @@ public struct PolicyEntry: Equatable, Sendable {
   /// Another one as soon as anything in the entry is different (RFC 9110, section 8.8.3).
   public let tag: String
 
-  private init(_ json: JSON) {
+  init(_ json: JSON) {
     self.json = json
     tag = Base64URL.encode(SHA256Digest.of(json.utf8))
   }
@@ -36,4 +36,7 @@ public enum PolicyAnswer: Equatable, Sendable {
   case holds(PolicyEntry)
   /// Nothing was changed: every mistake at once, each with its place in the document.
   case mistaken([ConfigurationMistake])
+
+  /// Only what was done is remembered: whoever is told of a mistake may ask again.
+  var remembered: JSON? { if case .holds(let entry) = self { entry.json } else { nil } }
 }

@@ -14,8 +14,10 @@ public struct CompactJWS: Sendable {
 
   /// Takes a text apart; nil when it is not three base64url parts of JSON objects.
   public init?(parsing text: String) {
-    guard text.utf8.count <= Self.lengthLimit else { return nil }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    // Bytes, not characters: every request carries two of these, and each is long.
+    let bytes = Array(text.utf8)
+    guard bytes.count <= Self.lengthLimit else { return nil }
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1])
     else { return nil }
     do throws(Malformed) {
@@ -25,7 +27,7 @@ public struct CompactJWS: Sendable {
     }
     self.header = header
     self.claims = claims
-    signed = Array(text.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
+    signed = Array(bytes[..<parts[1].endIndex])
   }
 
   public func isSigned(by key: PublicKey) -> Bool { key.verifies(signature, of: signed) }
@@ -35,7 +37,7 @@ public struct CompactJWS: Sendable {
     return text + "." + Base64URL.encode(key.sign(Array(text.utf8)))
   }
 
-  private static func object(_ part: Substring) -> JSON? {
+  private static func object(_ part: ArraySlice<UInt8>) -> JSON? {
     do throws(Malformed) {
       let bytes = try Base64URL.decode(part)
       do throws(JSONMalformed) {

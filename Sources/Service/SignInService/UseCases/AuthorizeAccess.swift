@@ -8,7 +8,9 @@ public struct Access: Sendable {
   public let client: AppClient
 
   public func has(scope: String) -> Bool {
-    session.scope.split(separator: " ").contains { $0 == scope }
+    session.scope.utf8.split(separator: UInt8(ascii: " ")).contains {
+      $0.elementsEqual(scope.utf8)
+    }
   }
 }
 
@@ -56,12 +58,14 @@ public func authorizeSession(
   }
 
   guard authorization.count == 1 else { return refused("exactly one access token is needed") }
-  let parts = authorization[0].split(separator: " ", omittingEmptySubsequences: false)
+  let parts = Array(authorization[0].utf8).split(
+    separator: UInt8(ascii: " "), omittingEmptySubsequences: false
+  )
   // A sender-constrained token sent as Bearer must be refused (RFC 9449, section 7.2).
-  guard parts.count == 2, parts[0].lowercased() == "dpop" else {
+  guard parts.count == 2, String(decoding: parts[0], as: UTF8.self).lowercased() == "dpop" else {
     return refused("the token must be sent with the DPoP scheme")
   }
-  let text = String(parts[1])
+  let text = String(decoding: parts[1], as: UTF8.self)
   guard let token = AccessToken(checking: text, at: world.clock.now(), in: world),
     let client = world.clients[token.client]
   else { return refused("unknown or expired token") }

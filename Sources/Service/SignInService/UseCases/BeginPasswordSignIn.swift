@@ -143,7 +143,10 @@ private func settle(
         .passwordRefused, leadingTo: verdict, about: reservation.bucket.existingAccount,
         by: terms.caller, at: now
       )
-      return .refusal(refusal(after: verdict, at: now, for: policy))
+      let isRegistered = reservation.account?.isApproved == true
+      return .refusal(
+        refusal(after: verdict, at: now, isRegistered: isRegistered, for: policy)
+      )
     }
   }
 
@@ -200,7 +203,7 @@ private func proceed(
     return ErrorAnswer(.accountDeactivated)
   case .pending, .rejected:
     try transaction.record(.refusedUnregistered, about: account.id, by: terms.caller, at: now)
-    return ErrorAnswer(.invalidCredentials)
+    return .unregistered(for: terms.client)
   }
   if let asked = terms.organization, !current.organizations.contains(asked) {
     try transaction.record(.refusedNotAMember, about: account.id, by: terms.caller, at: now)
@@ -214,13 +217,18 @@ private func proceed(
 
 /// What a wrong password is answered, the fifth one included.
 private func refusal(
-  after verdict: Lockout.Verdict, at now: Instant, for client: AppClient
+  after verdict: Lockout.Verdict, at now: Instant, isRegistered: Bool, for client: AppClient
 ) -> ErrorAnswer {
   switch verdict {
   case .locked(let until): .locked(until: until, at: now)
   case .stopped: .stopped(at: now, under: client.lockout)
-  case .compare, .wait: ErrorAnswer(.invalidCredentials)
+  case .compare, .wait:
+    isRegistered ? ErrorAnswer(.invalidCredentials) : .unregistered(for: client)
   }
+}
+
+extension Account {
+  fileprivate var isApproved: Bool { status == .active || status == .deactivated }
 }
 
 /// Gives the open challenge again inside the cooldown, or sends a new code after it.
@@ -258,6 +266,12 @@ private func openChallenge(
 }
 
 extension ErrorAnswer {
+  /// What nobody's address is answered: in an app that conceals who has an account the same as a
+  /// wrong password.
+  fileprivate static func unregistered(for client: AppClient) -> ErrorAnswer {
+    ErrorAnswer(client.disclosure == .disclosed ? .accountNotRegistered : .invalidCredentials)
+  }
+
   /// What an account that is locked or stopped is answered.
   static func resting(
     _ counter: FailureCounter, at now: Instant, under policy: Lockout.Policy

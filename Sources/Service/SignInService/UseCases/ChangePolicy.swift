@@ -8,11 +8,14 @@ public struct PolicyWish: Sendable {
   public let patch: JSON
   /// The tags one of which the entry must still have, or nil when any will do.
   public let tags: [String]?
+  /// What makes a repeated wish the same one; nil when each is one of its own.
+  public let once: OnceOnly?
   public let keeper: AccountKeeper
 
-  public init(patch: JSON, tags: [String]?, keeper: AccountKeeper) {
+  public init(patch: JSON, tags: [String]?, once: OnceOnly? = nil, keeper: AccountKeeper) {
     self.patch = patch
     self.tags = tags
+    self.once = once
     self.keeper = keeper
   }
 }
@@ -24,7 +27,7 @@ public func changeClientPolicy(
   of id: ClientID, _ wish: PolicyWish, in world: World
 ) async -> Outcome<PolicyAnswer> {
   let now = world.clock.now()
-  return await world.decide { (transaction) throws(StoreFault) in
+  return await world.decideOnce(wish.once, at: now) { (transaction) throws(StoreFault) in
     guard let client = world.clients[id] else { return .refusal(.noSuchClient) }
     let entry = try client.entry(in: world, transaction)
     if let refusal = wish.refusal(of: entry) { return .refusal(refusal) }
@@ -52,7 +55,7 @@ public func changeOrganizationPolicy(
   of id: OrganizationID, _ wish: PolicyWish, in world: World
 ) async -> Outcome<PolicyAnswer> {
   let now = world.clock.now()
-  return await world.decide { (transaction) throws(StoreFault) in
+  return await world.decideOnce(wish.once, at: now) { (transaction) throws(StoreFault) in
     guard let organization = world.organization(id) else { return .refusal(.noSuchOrganization) }
     let entry = try organization.entry(transaction)
     if let refusal = wish.refusal(of: entry) { return .refusal(refusal) }
@@ -69,6 +72,17 @@ public func changeOrganizationPolicy(
     let after = PolicyChanges(document.json["policy"] ?? .object([]))
     try transaction.change(.organization(id), to: after, by: wish.keeper, at: now)
     return .success(.holds(try organization.entry(transaction)))
+  }
+}
+
+extension World {
+  fileprivate func decideOnce(
+    _ once: OnceOnly?, at now: Instant,
+    _ change: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<PolicyAnswer>
+  ) async -> Outcome<PolicyAnswer> {
+    await decideOnce(
+      once, at: now, json: { $0.remembered }, read: { .holds(PolicyEntry($0)) }, change
+    )
   }
 }
 

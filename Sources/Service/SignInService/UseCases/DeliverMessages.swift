@@ -203,6 +203,6 @@ private func settle(
   settled.receipt = current.receipt
   settled.receivedAt = current.receivedAt
   settled.price = current.price ?? settled.price
-  try transaction.update(settled)
+  try transaction.update(settled, from: current)
   return true
 }

@@ -4,11 +4,14 @@ public import SignInWire
 /// The activities of whoever is signed in, in the organization of their session, by start time.
 ///
 /// A session without an organization has none.
-public func listActivities(_ access: Access, in world: World) async -> Outcome<[ActivityEntry]> {
-  guard let organization = access.session.organization else { return .success([]) }
+public func listActivities(_ access: Access, in world: World) async -> Outcome<ActivitiesAnswer> {
+  guard let organization = access.session.organization else {
+    return .success(ActivitiesAnswer([]))
+  }
   let account = access.account.id
   return await world.look { (transaction) throws(StoreFault) in
-    .success(try transaction.activities(of: account, in: organization).map { $0.entry })
+    let activities = try transaction.activities(of: account, in: organization)
+    return .success(ActivitiesAnswer(activities.map { $0.entry }))
   }
 }
 

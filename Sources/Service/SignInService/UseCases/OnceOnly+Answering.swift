@@ -34,8 +34,10 @@ extension OnceOnly {
 extension World {
   /// Decides once: the same request under the same key gets the same answer and changes nothing,
   /// whatever became of things meanwhile.
+  ///
+  /// What `json` makes nothing of changed nothing, and is not remembered.
   func decideOnce<Entry: Sendable>(
-    _ once: OnceOnly?, at now: Instant, json: @escaping @Sendable (Entry) -> JSON,
+    _ once: OnceOnly?, at now: Instant, json: @escaping @Sendable (Entry) -> JSON?,
     read: @escaping @Sendable (JSON) -> Entry?,
     _ change: @escaping @Sendable (any Transaction) throws(StoreFault) -> Outcome<Entry>
   ) async -> Outcome<Entry> {
@@ -52,8 +54,8 @@ extension World {
       case .success(nil): break
       }
       let outcome = try change(transaction)
-      if case .success(let entry) = outcome {
-        try transaction.save(once.answer(json(entry), at: now, keyring))
+      if case .success(let entry) = outcome, let body = json(entry) {
+        try transaction.save(once.answer(body, at: now, keyring))
       }
       return outcome
     }

@@ -15,7 +15,7 @@ public func raiseServiceRequest(
     guard let product = try transaction.product(id), product.owner == account else {
       return .refusal(.noSuchProduct)
     }
-    let request = ServiceRequest(
+    let request = ServiceRequestEntry(
       id: number, product: id, productName: product.entry.name, account: account,
       description: description.text, createdAt: now
     )
@@ -23,7 +23,7 @@ public func raiseServiceRequest(
     try transaction.record(
       .serviceRequested, about: account, detail: id.text, by: access.caller(peer: peer), at: now
     )
-    return .success(request.entry)
+    return .success(request)
   }
 }
 
@@ -40,18 +40,9 @@ public func listServiceRequests(
         try ListPage.page(
           of: requests, limit: limit,
           position: { ListPosition(createdAt: $0.createdAt, id: $0.id) },
-          entry: { (request) throws(StoreFault) in request.entry }
+          entry: { (request) throws(StoreFault) in request }
         )
       )
     }
-  }
-}
-
-extension ServiceRequest {
-  fileprivate var entry: ServiceRequestEntry {
-    ServiceRequestEntry(
-      id: id, product: product, productName: productName, account: account,
-      description: description, createdAt: createdAt
-    )
   }
 }

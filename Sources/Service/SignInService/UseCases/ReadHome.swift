@@ -12,7 +12,7 @@ public func readAccount(_ access: Access, in world: World) -> AccountAnswer {
 }
 
 /// The jobs assigned to whoever is signed in, by start time (US-076).
-public func listJobs(_ access: Access, in world: World) async -> Outcome<[JobEntry]> {
+public func listJobs(_ access: Access, in world: World) async -> Outcome<JobsAnswer> {
   let account = access.account.id
   return await world.look { (transaction) throws(StoreFault) in
     var entries: [JobEntry] = []
@@ -24,6 +24,6 @@ public func listJobs(_ access: Access, in world: World) async -> Outcome<[JobEnt
         )
       )
     }
-    return .success(entries)
+    return .success(JobsAnswer(entries))
   }
 }

@@ -19,10 +19,11 @@ public func recordReport(
   for look in 1...ReceiptLimits.looks {
     let now = world.clock.now()
     let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-      guard var message = try find(report, of: messenger, transaction) else {
+      guard let known = try find(report, of: messenger, transaction) else {
         return .success(false)
       }
-      if message.take(report, at: now) { try transaction.update(message) }
+      var message = known
+      if message.take(report, at: now) { try transaction.update(message, from: known) }
       return .success(true)
     }
     if case .success(true) = outcome { return true }

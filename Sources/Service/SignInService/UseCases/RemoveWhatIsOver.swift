@@ -29,10 +29,13 @@ public func removeWhatIsOver(in world: World) async {
       quietSince: now.adding(seconds: -SignInLimits.strangerKeptSeconds),
       failuresBelow: AppClient.Limits.lockoutStopAfter.lowerBound, limit: limit
     )
+    let costs = try transaction.removeMessageCosts(
+      before: CalendarDay(now).adding(days: -MessageCost.keptDays), limit: limit
+    )
     let events = try cutEvents(keptSeconds: world.eventsKeptSeconds, at: now, transaction)
     return .success(
       removals + attempts + sessions + messages + answers + resets + throttles + devices
-        + strangers + events
+        + strangers + costs + events
     )
   }
 }

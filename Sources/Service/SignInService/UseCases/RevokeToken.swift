@@ -21,7 +21,7 @@ public struct RevocationRequest: Sendable {
 /// Ends the session a token belongs to; a token nobody knows is answered the same (RFC 7009, 2.2).
 ///
 /// Holding the token is proof enough to give it up: a device must be able to sign out even when its
-/// key is gone.
+/// key is gone. A window that has not heard of a change of organization gives up what came of it.
 public func revokeToken(_ request: RevocationRequest, in world: World) async -> Outcome<Bool> {
   let now = world.clock.now()
   let text = request.token.revealed
@@ -34,10 +34,13 @@ public func revokeToken(_ request: RevocationRequest, in world: World) async -> 
     return .success(false)
   }
   return await world.decide { (transaction) throws(StoreFault) in
-    guard let found = try transaction.session(session), found.client == request.client.id else {
+    guard var found = try transaction.session(session), found.client == request.client.id else {
       return .success(false)
     }
-    try end(session, because: .signedOut, by: request.caller, at: now, transaction)
+    while let successor = found.successor, let next = try transaction.session(successor) {
+      found = next
+    }
+    try end(found.id, because: .signedOut, by: request.caller, at: now, transaction)
     return .success(true)
   }
 }

@@ -11,9 +11,6 @@ public enum ProductSync: Sendable {
   case unchanged(tag: String)
 }
 
-/// The name of this shelf in leases.
-public let productShelf = "products"
-
 /// What changed on the shelf of whoever is signed in since `cursor`, at most a page (O-05, O-08).
 ///
 /// Without a cursor it begins at the beginning. One that is not ours, of somebody else or too old
@@ -144,27 +141,12 @@ private struct FeedPage: Equatable, Sendable {
   func answer(
     to access: Access, from start: ProductCursor, at now: Instant, _ world: World
   ) -> ProductsAnswer {
-    let lease = OfflineLease(
-      issuer: world.issuer, account: access.account.id, client: access.client.id,
-      organization: access.session.organization, shelf: productShelf, session: access.session.id,
-      issuedAt: now, expiresAt: now.adding(seconds: access.client.offlineSeconds)
-    )
-    return ProductsAnswer(
+    ProductsAnswer(
       products: products, removed: removed,
       cursor: ProductCursor(position: position, writtenAt: now)
         .text(of: access.account.id, keyring: world.keyring),
-      isComplete: isComplete, syncedAt: now, today: CalendarDay(now), lease: lease.signed(world)
-    )
-  }
-}
-
-extension OfflineLease {
-  fileprivate func signed(_ world: World) -> String {
-    CompactJWS.sign(
-      header: .members([
-        JSONMember("typ", Self.type), JSONMember("alg", "ES256"),
-        JSONMember("kid", world.keyring.signingKeyID),
-      ]), claims: claims, with: world.keyring.signing
+      isComplete: isComplete, syncedAt: now, today: CalendarDay(now),
+      lease: grantLease(of: .products, to: access, at: now, in: world)
     )
   }
 }

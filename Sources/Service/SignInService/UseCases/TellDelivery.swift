@@ -36,6 +36,7 @@ public func tellDelivery(_ request: ResendRequest, in world: World) async -> Out
       challenge, to: phone, triesLeft: counter.triesLeft(under: policy.lockout)
     )
     prompt.channel = message?.channel.rawValue ?? prompt.channel
+    prompt.channels = world.switchboard?.channels(to: phone).map(\.rawValue) ?? []
     let mayTell =
       policy.signIn == .passwordAndCode || policy.disclosure == .disclosed
     prompt.delivery = mayTell ? message?.delivery(at: now) : .sent

@@ -85,7 +85,11 @@ extension Throttling {
   func admitsQuietly(
     _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> Bool {
-    guard client.neverSends(to: message.phone) == nil else { return false }
+    if let why = client.neverSends(to: message.phone) {
+      try transaction.record(
+        .refusedTooOften, about: message.account, detail: why, by: caller, at: now)
+      return false
+    }
     return try admit(
       recipientRules(for: message), about: message.account, at: now, transaction
     ) == nil

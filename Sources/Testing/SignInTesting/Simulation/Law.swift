@@ -34,6 +34,12 @@ public enum Law: String, CaseIterable, Sendable {
     "A session ends only by its owner, its age, an administrator, a reset or a token used twice."
   case nothingIsLost = "What somebody was told has happened is still so after a crash."
   case logIsWhole = "The security log is one chain with no gap, whatever crashed."
+  case ownDevice = "A code is accepted only from the device and in the app its sign-in began with."
+  case budget =
+    "A number is sent no more messages in an hour than its app allows, but for those answered."
+  case oneForm =
+    "An address that nobody has is answered in the words and the form of one that somebody has."
+  case nobodyIsAsked = "While a decision is being made, nobody outside is asked for anything."
   case calmReturns = "When the storm is over, everybody who is active can sign in."
 
   public var sentence: String { rawValue }

@@ -79,6 +79,7 @@ extension LawBook {
     let counter = Self.resetCounter(of: account.id)
     expectUnlocked(counter, before.lockouts[counter], errand, "accepted a reset")
     judge(typed, at: CodePlace(account: account.id, purpose: .passwordReset), errand)
+    answeredMessages(of: account.id, before)
     return true
   }
 

@@ -7,7 +7,9 @@ internal import SignInWire
 extension LawBook {
   /// The server made an answer, which may still be lost.
   func answered(_ body: JSON, _ errand: Errand, _ tables: MemoryTables) {
-    guard violation == nil, let error = ErrorAnswer(json: body) else { return }
+    guard violation == nil else { return }
+    expectOneForm(body, errand, tables)
+    guard let error = ErrorAnswer(json: body) else { return }
     switch error.code {
     case .invalidCredentials:
       if errand.comparedWrong != nil {

@@ -20,6 +20,8 @@ extension LawBook {
     if before.accounts[account]?.role == .technician {
       expect(provedPassword.contains(digest), .provedTwice, "a code without its password")
     }
+    expectOwnDevice(attempt, errand)
+    answeredMessages(of: account, after)
     provedCode.insert(digest)
     judge(typed, at: CodePlace(account: account, purpose: .signIn), errand)
     return account
@@ -68,7 +70,10 @@ extension LawBook {
     errand.messageCount += 1
     expect(errand.messageCount == 1, .oneMessage, "a request recorded a second message")
     let isDecoy = message.state == .decoy
-    if !isDecoy { expectWanted(message, before, after, errand) }
+    if !isDecoy {
+      expectWanted(message, before, after, errand)
+      countMessage(to: message.to, errand)
+    }
     guard
       let text = SimulatedKeys.keyring.outbox.open(message.sealedText, context: message.id)
     else { return broken(.oneMessage, "a message nobody can open") }

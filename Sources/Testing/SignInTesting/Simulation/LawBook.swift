@@ -54,6 +54,13 @@ final class LawBook: @unchecked Sendable {
   var opened: [String: Int] = [:]
   var toldLocks: [String: ToldLock] = [:]
 
+  /// Whether a transaction is open.
+  var isDeciding = false
+  /// The names in each kind of answer, as it was first given.
+  var forms: [String: [String]] = [:]
+  /// When messages were recorded to a number, since one of them was answered.
+  var recordedAt: [PhoneNumber: [Instant]] = [:]
+
   var codes: [String: IssuedCode] = [:]
   /// The newest code of each account and purpose, by its challenge.
   var newest: [CodePlace: String] = [:]

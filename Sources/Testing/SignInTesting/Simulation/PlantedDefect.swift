@@ -66,6 +66,14 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   case forgottenDecision
   /// An unlock or a reset opens an account without regard to answers that are being compared.
   case heedlessOpening
+  /// A code is accepted from whichever device sends it.
+  case anyDevice
+  /// What was sent to a number is not remembered.
+  case forgottenBudget
+  /// Who has no account is told so.
+  case tellingAnswer
+  /// The provider of messages is asked before the transaction is durable.
+  case hastyProvider
   /// One event in twenty is missing from the log.
   case forgottenEvent
 
@@ -96,6 +104,10 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
     case .impatientRotation: .endsWithCause
     case .skippedGeneration: .rotationCounts
     case .wakefulSession: .activeOnly
+    case .anyDevice: .ownDevice
+    case .forgottenBudget: .budget
+    case .tellingAnswer: .oneForm
+    case .hastyProvider: .nobodyIsAsked
     case .forgottenEvent: .logIsWhole
     }
   }

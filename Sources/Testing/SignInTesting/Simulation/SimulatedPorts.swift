@@ -6,13 +6,14 @@ internal import SignInService
 struct LivingStore: Store {
   let store: MemoryStore
   let life: ServerLife
+  let simulation: SimulationReference
 
   func transact<Answer: Sendable>(
     _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
     await Task.yield()
     try checkLife()
-    let answer = try await store.transact(decide)
+    let answer = try await watched(decide)
     // Durable by now; whether anybody learns of it is another matter.
     await Task.yield()
     try checkLife()
@@ -25,6 +26,18 @@ struct LivingStore: Store {
     await Task.yield()
     try checkLife()
     return try await store.read(look)
+  }
+
+  /// Nobody outside may be asked for anything until it is decided and durable.
+  private func watched<Answer: Sendable>(
+    _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    let laws = simulation.world.laws
+    defer { laws.isDeciding = false }
+    return try await store.transact { (transaction) throws(StoreFault) in
+      laws.isDeciding = true
+      return try decide(transaction)
+    }
   }
 
   private func checkLife() throws(StoreFault) {
@@ -73,6 +86,7 @@ struct LivingPasswords: PasswordHashing {
     let world = simulation.world
     if life.isOver { throw .overloaded(retrySeconds: 1) }
     if !world.isCalm, world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
+    world.laws.askedOutside("the hashing of passwords")
     let isRight = try await passwords.verify(password, against: encoded)
     world.note(
       isRight ? "a right password" : "a wrong password", 0, 0, Errand.current?.counterKey ?? "")
@@ -98,6 +112,7 @@ struct LivingMessenger: TextMessenger {
   func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
     await Task.yield()
     let world = simulation.world
+    world.laws.askedOutside("a provider")
     if life.isOver || !world.isCalm && world.chance.isOne(in: 12) { throw .retry(afterSeconds: 2) }
     world.takeCharge(of: message)
     if world.defect == .doubleHandOver { world.takeCharge(of: message) }

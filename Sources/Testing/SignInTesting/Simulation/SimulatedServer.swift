@@ -42,7 +42,8 @@ final class SimulatedServer {
     let outside = simulation.world
     return World(
       issuer: SimulatedKeys.issuer, clients: SimulatedPeople.clients,
-      keyring: SimulatedKeys.keyring, store: LivingStore(store: store, life: life),
+      keyring: SimulatedKeys.keyring,
+      store: LivingStore(store: store, life: life, simulation: simulation),
       clock: LivingClock(
         clock: outside.clock, life: life, isLate: outside.defect == .lateClock),
       randomness: outside.randomness,
@@ -71,13 +72,13 @@ extension SimulatedServer {
     case (Endpoint.challenge, nil, _):
       kind =
         Self.phone(in: form).map { .phoneSignIn($0) }
-        ?? .passwordSignIn(username: form["username"] ?? "")
+        ?? .passwordSignIn(username: Self.username(in: form))
     case (Endpoint.challenge, let session?, _):
       kind = form["otp"].map { .verify(attempt: SHA256Digest.of(session), code: $0) } ?? .resend
     case (Endpoint.token, _, "refresh_token"): kind = .refresh(token: form["refresh_token"] ?? "")
     case (Endpoint.token, _, _): kind = .redeem(code: SHA256Digest.of(form["code"] ?? ""))
     case (Endpoint.revoke, _, _): kind = .revoke(token: form["token"] ?? "")
-    case (Endpoint.forgotPassword, _, _): kind = .forgot(username: form["username"] ?? "")
+    case (Endpoint.forgotPassword, _, _): kind = .forgot(username: Self.username(in: form))
     case (Endpoint.resetPassword, _, _):
       let digest = SHA256Digest.of(form["reset_session"] ?? "")
       kind = .reset(reset: digest, code: form["otp"] ?? "")
@@ -86,6 +87,12 @@ extension SimulatedServer {
     }
     return Errand(
       kind, in: life, isFromApp: request.isFromApp, device: request.key.thumbprint, at: now)
+  }
+
+  /// However it is spelled, one address is one address (L-09).
+  private static func username(in form: Form) -> String {
+    let text = form["username"] ?? ""
+    do throws(Malformed) { return try EmailAddress(parsing: text).text } catch { return text }
   }
 
   static func phone(in form: Form) -> PhoneNumber? {

@@ -55,6 +55,7 @@ extension Simulation {
     underWay -= 1
     guard !errand.life.isOver else { return lose(caller) }
     note("answered", request.key.number, status, body["error"]?.text ?? "")
+    let body = spoilAnswer(body, errand)
     laws.answered(body, errand, server.store.tables)
     let answer = WireAnswer(status: status, body: body, serverSeconds: clock.now().seconds)
     if isLossy, chance.isOne(in: 12) { return lose(caller) }

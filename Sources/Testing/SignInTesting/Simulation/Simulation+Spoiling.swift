@@ -66,7 +66,15 @@ extension Simulation {
         break
       }
     }
+    if defect == .hastyProvider, isSending { laws.askedOutside("a provider") }
+    if defect == .forgottenBudget { after.throttles = before.throttles }
     guard case .verify(let digest, _) = errand.kind else { return }
+    if defect == .anyDevice, let attempt = after.attempts[digest],
+      attempt.progress == .awaitingCode, attempt.proofKeyThumbprint != errand.device
+    {
+      after.attempts[digest]?.progress = .proved(
+        codeDigest: SHA256Digest.of(digest), expiresAt: errand.readClock.adding(seconds: 60))
+    }
     if defect == .unconsumedCode { after.challenges = before.challenges }
     if defect == .anyCode, after.attempts[digest]?.progress == .awaitingCode {
       after.attempts[digest]?.progress = .proved(

@@ -1,6 +1,8 @@
+internal import JSONText
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
+internal import SignInWire
 
 // The planted defects around resets, registrations and what administrators decide.
 extension Simulation {
@@ -35,6 +37,13 @@ extension Simulation {
     case .resetSparesSignIns: after.attempts = before.attempts
     default: break
     }
+  }
+
+  func spoilAnswer(_ body: JSON, _ errand: Errand) -> JSON {
+    guard defect == .tellingAnswer, case .passwordSignIn(let username) = errand.kind,
+      !server.store.tables.accounts.values.contains(where: { $0.email?.text == username })
+    else { return body }
+    return ErrorAnswer(.accountNotRegistered).json
   }
 
   func spoilAccounts(

@@ -46,12 +46,12 @@ extension Simulation {
         return begin(stranger, password: password(of: stranger.person))
       }
       if chance.isOne(in: 6) { return resend(session) }
-      return verify(session, wrongCode())
+      return verify(session, guessedCode())
     case .guessesResets:
       guard let session = stranger.resetSessions.last, !chance.isOne(in: 5) else {
         return forget(stranger.person.username)
       }
-      return reset(session, wrongCode(), "guessed by a stranger")
+      return reset(session, guessedCode(), "guessed by a stranger")
     case .hurries: return hurry(stranger)
     case .forgets: return forgetAndReset(stranger)
     case .registers:
@@ -82,7 +82,7 @@ extension Simulation {
       return (Endpoint.token, .redeem, fields)
     }
     if choice < 9, !stranger.authSessions.isEmpty {
-      return verify(chance.pick(stranger.authSessions), typedCode(of: stranger.person))
+      return verify(session(for: stranger), typedCode(of: stranger.person))
     }
     if choice == 9, let session = stranger.authSessions.last { return resend(session) }
     return begin(stranger, password: password(of: stranger.person))
@@ -108,9 +108,9 @@ extension Simulation {
       .init("code_challenge", Self.challenge), .init("code_challenge_method", "S256"),
     ]
     if stranger.person.account.role == .rider {
-      fields.append(.init("phone_number", stranger.person.account.phone.e164))
+      fields.append(.init("phone_number", spelled(stranger.person.account.phone)))
     } else {
-      fields.append(.init("username", username ?? stranger.person.username))
+      fields.append(.init("username", spelled(username ?? stranger.person.username)))
       fields.append(.init("password", password))
     }
     return (Endpoint.challenge, .begin, fields)
@@ -125,7 +125,7 @@ extension Simulation {
   }
 
   private func forget(_ username: String) -> Move {
-    (Endpoint.forgotPassword, .forgot, [.init("username", username)])
+    (Endpoint.forgotPassword, .forgot, [.init("username", spelled(username))])
   }
 
   private func reset(_ session: String, _ code: String, _ password: String) -> Move {
@@ -142,5 +142,38 @@ extension Simulation {
         .init("phone_number", person.account.phone.e164), .init("name", person.account.name),
       ]
     )
+  }
+
+  // MARK: Odd texts
+
+  /// The same address in other letters, now and then (L-09).
+  private func spelled(_ username: String) -> String {
+    switch chance.below(8) {
+    case 0: username.uppercased()
+    case 1: "  " + username + " "
+    default: username
+    }
+  }
+
+  private func spelled(_ phone: PhoneNumber) -> String {
+    guard chance.isOne(in: 4) else { return phone.e164 }
+    return phone.e164.prefix(3) + " " + phone.e164.dropFirst(3).prefix(5) + "-"
+      + phone.e164.dropFirst(8)
+  }
+
+  /// A guess; now and then what a test might have left behind (L-14), or no code at all (L-13).
+  private func guessedCode() -> String {
+    switch chance.below(10) {
+    case 0: chance.pick(["000000", "123456", "111111", "999999"])
+    case 1: chance.pick(["", "１２３４５６", "12345", "1234567", "\u{0}123456", "🔑", "[]"])
+    default: wrongCode()
+    }
+  }
+
+  /// A sign-in of one's own, or one that somebody else began with another device (L-11).
+  private func session(for stranger: SimulatedStranger) -> String {
+    let others = strangers.filter { $0.number != stranger.number }.flatMap { $0.authSessions }
+    if chance.isOne(in: 6), !others.isEmpty { return chance.pick(others) }
+    return chance.pick(stranger.authSessions)
   }
 }

@@ -1,6 +1,6 @@
 import JSONText
 import SignInModel
-import SignInWire
+public import SignInWire
 
 /// What an administrator does with an account, once they said that they mean it.
 public enum AccountAction: String, Sendable, CaseIterable {
@@ -50,12 +50,20 @@ public enum ConsoleNotice: Equatable, Sendable {
   case changedMeanwhile
   case accountGone
   case accountExists
+  case policySaved
+  case policyRestored
+  case policyChangedMeanwhile
+  case policyGone
+  /// What was written does not fit the other values.
+  case policyRefused(PolicyKey)
   case failed(Notice)
 
   public var isSuccess: Bool {
     switch self {
-    case .done, .created: true
-    case .ownAccount, .changedMeanwhile, .accountGone, .accountExists, .failed: false
+    case .done, .created, .policySaved, .policyRestored: true
+    case .ownAccount, .changedMeanwhile, .accountGone, .accountExists, .policyChangedMeanwhile,
+      .policyGone, .policyRefused, .failed:
+      false
     }
   }
 

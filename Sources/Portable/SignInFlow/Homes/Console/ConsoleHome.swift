@@ -4,7 +4,7 @@ public import SignInWire
 
 /// An administrator's console: accounts, the security log, the delivery log and policies
 /// (T-16, R-11).
-public struct ConsoleHome: Equatable, Sendable {
+public struct ConsoleHome: AppHome {
   public enum Tab: String, Sendable, CaseIterable {
     case accounts
     case events
@@ -24,7 +24,7 @@ public struct ConsoleHome: Equatable, Sendable {
   public private(set) var creation: TechnicianCreation?
   public private(set) var events = Paged<EventEntry>(Endpoint.adminEvents)
   public private(set) var messages = Paged<MessageEntry>(Endpoint.adminMessages)
-  public private(set) var clients = Fetched<[PolicyCard]>(Endpoint.adminClients)
+  public private(set) var policies = PolicyDesk()
 
   private var searchAt: Instant?
 
@@ -39,7 +39,9 @@ public struct ConsoleHome: Equatable, Sendable {
     case .home(.itemPressed(let button, let item)): return pressed(button, item, &context)
     case .buttonPressed(let button): return pressed(button, &context)
     case .fieldEdited(let field, let text): edit(field, text, &context)
-    case .bannerDismissed: account?.dismiss()
+    case .bannerDismissed:
+      account?.dismiss()
+      policies.dismiss()
     case .networkReturned: networkReturned(&context)
     case .ticked: return tick(&context)
     case .started, .storageRead, .passwordRevealToggled, .verifierMade, .renewalClaimed,
@@ -63,6 +65,8 @@ public struct ConsoleHome: Equatable, Sendable {
       show(AccountCard(entry), &context)
     case .accountAction:
       if let action = AccountAction(rawValue: item) { account?.ask(action, &context) }
+    case .openPolicy, .openValue, .back:
+      if tab == .policies { policies.pressed(button, item, &context) }
     default: break
     }
     return []
@@ -71,6 +75,7 @@ public struct ConsoleHome: Equatable, Sendable {
   private mutating func pressed(
     _ button: ButtonName, _ context: inout FlowContext
   ) -> [Effect] {
+    if tab == .policies, button != .refresh { return policies.pressed(button, &context) }
     switch button {
     case .refresh:
       load(tab, &context)
@@ -103,6 +108,7 @@ public struct ConsoleHome: Equatable, Sendable {
     case .status:
       status = text
       loadAccounts(&context)
+    case .policyApp, .policyValue: if tab == .policies { policies.edit(field, text, &context) }
     default: creation?.edit(field, text)
     }
   }
@@ -116,12 +122,12 @@ public struct ConsoleHome: Equatable, Sendable {
   }
 
   private mutating func show(_ tab: Tab, _ context: inout FlowContext) {
-    guard account?.working == nil, creation?.waiting == nil else { return }
+    guard account?.working == nil, creation?.waiting == nil, !policies.isBusy else { return }
     account = nil
     creation = nil
     self.tab = tab
     context.moveFocus(to: .heading)
-    load(tab, &context)
+    if tab == .policies { policies.close(&context) } else { load(tab, &context) }
   }
 
   // MARK: Reading
@@ -131,7 +137,7 @@ public struct ConsoleHome: Equatable, Sendable {
     case .accounts: loadAccounts(&context)
     case .events: events.load([], &context)
     case .messages: messages.load([], &context)
-    case .policies: clients.load(&context)
+    case .policies: policies.load(&context)
     }
   }
 
@@ -160,7 +166,7 @@ public struct ConsoleHome: Equatable, Sendable {
     if accounts.problem != nil { loadAccounts(&context) }
     if events.problem != nil { events.load([], &context) }
     if messages.problem != nil { messages.load([], &context) }
-    clients.networkReturned(&context)
+    policies.networkReturned(&context)
     account?.networkReturned(&context)
   }
 
@@ -170,7 +176,7 @@ public struct ConsoleHome: Equatable, Sendable {
     if events.isDue(at: context.now) { events.load([], &context) }
     if messages.isDue(at: context.now) { messages.load([], &context) }
     var effects = accounts.announcements(context) + events.announcements(context)
-    effects += messages.announcements(context) + clients.tick(&context)
+    effects += messages.announcements(context) + policies.tick(&context)
     effects += creation?.tick(context) ?? []
     return effects + (account?.tick(&context) ?? [])
   }
@@ -189,7 +195,7 @@ extension ConsoleHome {
     if messages.isFor(id) {
       return Self.adopt(answer, "messages", { MessageEntry(json: $0) }, into: &messages, context)
     }
-    if clients.isFor(id) { return listedClients(answer, context) }
+    if policies.isFor(id) { return policies.answered(id, answer, &context) }
     if creation?.isFor(id) == true { return created(answer, &context) }
     guard account?.isFor(id) == true else { return [] }
     let effects = account?.answered(id, answer, &context) ?? []
@@ -218,16 +224,6 @@ extension ConsoleHome {
     var page: [Entry] = []
     for element in elements { if let entry = read(element) { page.append(entry) } }
     list.adopt(page, cursor: body["cursor"]?.text, context)
-    return []
-  }
-
-  private mutating func listedClients(_ answer: Answer, _ context: FlowContext) -> [Effect] {
-    guard let elements = answer.success?["clients"]?.elements else {
-      return clients.fail(answer, context)
-    }
-    var known: [PolicyCard] = []
-    for element in elements { if let card = PolicyCard(json: element) { known.append(card) } }
-    clients.adopt(known, context)
     return []
   }
 

@@ -9,7 +9,7 @@ extension AccountCard {
     ]
     if let notice { parts.append(.banner(speaker.banner(notice))) }
     parts.append(
-      .pairs(
+      .details(
         id: FocusTarget.account.rawValue, title: entry.name, badges: speaker.badges(of: entry),
         facts(speaker)
       ))
@@ -19,31 +19,34 @@ extension AccountCard {
     return parts + sessionParts(speaker)
   }
 
-  private func facts(_ speaker: Speaker) -> [Pair] {
-    func pair(_ name: Sentence, _ text: String) -> Pair {
-      Pair(name: speaker.say(name), text: Phrase(text))
+  private func facts(_ speaker: Speaker) -> [Detail] {
+    func detail(_ label: Sentence, _ text: String) -> Detail {
+      Detail(label: speaker.say(label), text: Phrase(text))
+    }
+    func detail(_ label: ConsoleSentence, _ text: String) -> Detail {
+      Detail(label: speaker.say(label), text: Phrase(text))
     }
     var organizations = ""
     for organization in entry.organizations {
       organizations += (organizations.isEmpty ? "" : ", ") + organization.text
     }
-    var pairs = [pair(.role, speaker.role(entry.role)), pair(.mobileNumber, entry.phone)]
-    if let email = entry.email { pairs.append(pair(.email, email)) }
-    if !organizations.isEmpty { pairs.append(pair(.organizations, organizations)) }
+    var details = [detail(.role, speaker.role(entry.role)), detail(.mobileNumber, entry.phone)]
+    if let email = entry.email { details.append(detail(.email, email)) }
+    if !organizations.isEmpty { details.append(detail(.organizations, organizations)) }
     if entry.role != "rider" {
-      pairs.append(
-        pair(.password, speaker.say(entry.hasPassword ? .passwordSet : .passwordNotSet)))
+      details.append(
+        detail(.password, speaker.say(entry.hasPassword ? .passwordSet : .passwordNotSet)))
     }
-    pairs.append(pair(.failuresInRow, speaker.format.number(entry.failuresInRow)))
+    details.append(detail(.failuresInRow, speaker.format.number(entry.failuresInRow)))
     if let until = entry.lockedUntil {
-      pairs.append(Pair(name: speaker.say(.locked), text: speaker.until(until)))
+      details.append(Detail(label: speaker.say(.locked), text: speaker.until(until)))
     }
     if entry.lockedDevices > 0 {
-      pairs.append(pair(.lockedDevices, speaker.format.number(entry.lockedDevices)))
+      details.append(detail(.lockedDevices, speaker.format.number(entry.lockedDevices)))
     }
-    pairs.append(Pair(name: speaker.say(.createdAt), text: speaker.stamp(entry.createdAt)))
-    pairs.append(pair(.accountIdentifier, entry.id.text))
-    return pairs
+    details.append(Detail(label: speaker.say(.createdAt), text: speaker.stamp(entry.createdAt)))
+    details.append(detail(.accountIdentifier, entry.id.text))
+    return details
   }
 
   private func sessionParts(_ speaker: Speaker) -> [Part] {
@@ -85,13 +88,13 @@ extension TechnicianCreation {
     let isBusy = waiting != nil
     func field(
       _ name: FieldName, _ kind: Field.Kind, _ label: Sentence, _ value: String,
-      _ fault: Sentence, _ placeholder: String? = nil
+      _ fault: String, _ placeholder: String? = nil
     ) -> Part {
       var field = Field(
         id: name.rawValue, kind: kind, label: speaker.say(label), value: value, autofill: "off"
       )
       field.placeholder = placeholder
-      field.error = faults.contains(name) ? speaker.say(fault) : nil
+      field.error = faults.contains(name) ? fault : nil
       field.isEnabled = !isBusy
       return .field(field)
     }
@@ -103,9 +106,14 @@ extension TechnicianCreation {
     button.isBusy = isBusy
     parts += [
       .text(id: "creation-lead", text: Phrase(speaker.say(.creationLead)), tone: .muted),
-      field(.name, .text, .name, name, .nameNeeded),
-      field(.email, .email, .email, email, .emailMalformed, speaker.say(.emailPlaceholder)),
-      field(.phone, .text, .mobileNumber, phone, .internationalNeeded, "+47 900 00 001"),
+      field(.name, .text, .name, name, speaker.say(.nameNeeded)),
+      field(
+        .email, .email, .email, email, speaker.say(.emailMalformed),
+        speaker.say(.emailPlaceholder)
+      ),
+      field(
+        .phone, .text, .mobileNumber, phone, speaker.say(.internationalNeeded), "+47 900 00 001"
+      ),
       .button(button),
     ]
     return parts

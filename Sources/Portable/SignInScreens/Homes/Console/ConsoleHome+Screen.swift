@@ -3,7 +3,7 @@ import SignInModel
 import SignInWire
 
 extension ConsoleHome {
-  private static let words = FetchedWords(
+  static let words = FetchedWords(
     loading: .loadingList, unknown: .listUnknownTitle, offline: .offlineListAsOf,
     stale: .staleListAsOf
   )
@@ -13,6 +13,7 @@ extension ConsoleHome {
     if let account, let asking = account.asking {
       parts.append(speaker.sheet(asking, account))
     }
+    if tab == .policies, let question = policies.question(speaker) { parts.append(question) }
     parts.append(tabs(speaker))
     switch tab {
     case .accounts:
@@ -23,11 +24,13 @@ extension ConsoleHome {
     case .messages:
       parts += messages.parts(speaker, { $0.table($1) }, empty: .noMessages)
     case .policies:
-      parts += clients.parts(speaker, Self.words) { cards in speaker.policies(cards) }
+      parts += policies.parts(speaker)
     }
-    let isOpened = account != nil || creation != nil
+    let isPolicy = tab == .policies && policies.page != nil
+    let isOpened = account != nil || creation != nil || isPolicy
     return HomeView(
-      id: "console-" + tab.rawValue, place: title, statusBar: statusBar(speaker),
+      id: isPolicy ? "console-policy" : "console-" + tab.rawValue, place: title,
+      statusBar: statusBar(speaker),
       back: isOpened ? .back : nil, parts: parts
     )
   }
@@ -62,7 +65,7 @@ extension ConsoleHome {
     case .accounts: accounts.statusBar(speaker)
     case .events: events.statusBar(speaker)
     case .messages: messages.statusBar(speaker)
-    case .policies: clients.statusBar(speaker, Self.words)
+    case .policies: policies.statusBar(speaker)
     }
   }
 
@@ -103,7 +106,7 @@ extension ConsoleHome {
 extension Paged {
   /// A toolbar, the table, and the way on; or why there is nothing to show.
   func parts(
-    _ speaker: Speaker, _ table: (Speaker, [Entry]) -> Part, empty: Sentence
+    _ speaker: Speaker, _ table: (Speaker, [Entry]) -> Part, empty: ConsoleSentence
   ) -> [Part] {
     guard let entries, let asOf else {
       if let problem {

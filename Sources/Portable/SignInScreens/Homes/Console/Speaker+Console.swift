@@ -68,7 +68,9 @@ extension Speaker {
 
   private func words(
     for action: AccountAction
-  ) -> (label: Sentence, title: Sentence, text: Sentence, done: Sentence) {
+  ) -> (
+    label: ConsoleSentence, title: ConsoleSentence, text: ConsoleSentence, done: ConsoleSentence
+  ) {
     switch action {
     case .approve: (.approve, .approveTitle, .approveText, .approved)
     case .reject: (.reject, .rejectTitle, .rejectText, .rejectedNow)
@@ -103,7 +105,8 @@ extension Speaker {
     var cancel = button(.cancel, .cancel, .quiet)
     cancel.isEnabled = !isBusy
     return .sheet(
-      id: FocusTarget.question.rawValue, title: say(words.title, "name", account.entry.name),
+      id: FocusTarget.question.rawValue,
+      title: say(words.title, [(name: "name", value: account.entry.name)]),
       text: Phrase(say(words.text)), buttons: [confirm, cancel]
     )
   }
@@ -116,6 +119,11 @@ extension Speaker {
     case .changedMeanwhile: say(.changedMeanwhile)
     case .accountGone: say(.accountGone)
     case .accountExists: say(.accountExists)
+    case .policySaved: say(.policySaved)
+    case .policyRestored: say(.policyRestored)
+    case .policyChangedMeanwhile: say(.policyChangedMeanwhile)
+    case .policyGone: say(.policyGone)
+    case .policyRefused(let key): refused(key)
     case .failed(let reason): self.notice(reason)
     }
   }
@@ -140,7 +148,7 @@ extension Speaker {
   }
 }
 
-// MARK: - Logs and policies
+// MARK: - Logs
 
 extension Speaker {
   func table(_ entries: [EventEntry]) -> Part {
@@ -197,43 +205,5 @@ extension Speaker {
     case "failed": Badge(text: say(.messageFailed), severity: .warning)
     default: Badge(text: word, severity: .neutral)
     }
-  }
-
-  func policies(_ cards: [PolicyCard]) -> [Part] {
-    var parts: [Part] = []
-    for card in cards {
-      var badges: [Badge] = []
-      if card.isChanged { badges.append(Badge(text: say(.policyChanged), severity: .info)) }
-      parts.append(
-        .pairs(
-          id: "policy-" + card.id, title: card.name, badges: badges,
-          [
-            Pair(
-              name: say(.disclosure), text: Phrase(say(card.isConcealed ? .concealed : .disclosed))
-            ),
-            Pair(name: say(.failuresBeforeLock), text: Phrase(format.number(card.failures))),
-            Pair(name: say(.firstLock), text: duration(card.lockSeconds)),
-            Pair(name: say(.codeDigits), text: Phrase(format.number(card.codeDigits))),
-            Pair(name: say(.codeLife), text: duration(card.codeSeconds)),
-            Pair(name: say(.codeWait), text: duration(card.resendSeconds)),
-            Pair(name: say(.messagesPerHour), text: Phrase(format.number(card.messagesPerHour))),
-            Pair(name: say(.sessionLife), text: duration(card.sessionSeconds)),
-            Pair(name: say(.sessionIdle), text: duration(card.idleSeconds)),
-            Pair(name: say(.sessionBackground), text: duration(card.backgroundSeconds)),
-          ]
-        ))
-    }
-    return parts
-  }
-
-  /// In the largest unit that says it exactly.
-  private func duration(_ seconds: Int64) -> Phrase {
-    let units: [(seconds: Int64, one: Sentence, many: Sentence)] = [
-      (24 * 60 * 60, .day, .days), (60 * 60, .hour, .hours), (60, .minute, .minutes),
-    ]
-    for unit in units where seconds > 0 && seconds % unit.seconds == 0 {
-      return Phrase(say(unit.many, one: unit.one, count: seconds / unit.seconds))
-    }
-    return Phrase(say(.seconds, one: .second, count: seconds))
   }
 }

@@ -1,0 +1,109 @@
+#if canImport(CryptoKit)
+  import CryptoKit
+  import Foundation
+  import Security
+  public import SignInClient
+  public import SignInModel
+
+  /// Keys of the Secure Enclave, which never leave it, and chance and digests from CryptoKit.
+  public struct AppleCryptography: DeviceCryptography {
+    public init() {}
+
+    public func randomBytes(_ count: Int) -> [UInt8] {
+      // On these platforms the system's generator is a cryptographic one.
+      var generator = SystemRandomNumberGenerator()
+      return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    public func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: Data(bytes))) }
+
+    /// In software where there is no Secure Enclave, or it makes no key.
+    public func makeKey() -> any DeviceKey {
+      guard SecureEnclave.isAvailable,
+        let control = SystemSecurity.control(.afterFirstUnlockThisDeviceOnly, .privateKeyUsage)
+      else { return SoftwareKey(P256.Signing.PrivateKey()) }
+      do {
+        return EnclaveKey(try SecureEnclave.P256.Signing.PrivateKey(accessControl: control))
+      } catch {
+        return SoftwareKey(P256.Signing.PrivateKey())
+      }
+    }
+
+    public func key(from text: Secret) -> (any DeviceKey)? {
+      guard let kept = KeptKey(text: text) else { return nil }
+      do {
+        switch kept {
+        case .enclave(let bytes):
+          return EnclaveKey(
+            try SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: Data(bytes)))
+        case .software(let bytes):
+          return SoftwareKey(try P256.Signing.PrivateKey(rawRepresentation: Data(bytes)))
+        }
+      } catch {
+        return nil
+      }
+    }
+
+    public func seal(_ bytes: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8] {
+      do {
+        let box = try AES.GCM.seal(
+          Data(bytes), using: SymmetricKey(data: Data(key)), authenticating: Data(purpose.utf8))
+        // A nonce of the usual length always has a combined form.
+        return box.combined.map { [UInt8]($0) } ?? []
+      } catch {
+        preconditionFailure("a key of 32 bytes seals anything")
+      }
+    }
+
+    public func unseal(_ sealed: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8]? {
+      do {
+        let box = try AES.GCM.SealedBox(combined: Data(sealed))
+        return [UInt8](
+          try AES.GCM.open(
+            box, using: SymmetricKey(data: Data(key)), authenticating: Data(purpose.utf8)))
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  private struct EnclaveKey: DeviceKey {
+    private let key: SecureEnclave.P256.Signing.PrivateKey
+
+    init(_ key: SecureEnclave.P256.Signing.PrivateKey) { self.key = key }
+
+    private var point: PublicPoint {
+      PublicPoint(uncompressed: [UInt8](key.publicKey.x963Representation))
+    }
+
+    var x: [UInt8] { point.x }
+    var y: [UInt8] { point.y }
+    var text: Secret { KeptKey.enclave([UInt8](key.dataRepresentation)).text }
+
+    func sign(_ bytes: [UInt8]) -> [UInt8]? {
+      do { return [UInt8](try key.signature(for: Data(bytes)).rawRepresentation) } catch {
+        return nil
+      }
+    }
+  }
+
+  private struct SoftwareKey: DeviceKey {
+    private let key: P256.Signing.PrivateKey
+
+    init(_ key: P256.Signing.PrivateKey) { self.key = key }
+
+    private var point: PublicPoint {
+      PublicPoint(uncompressed: [UInt8](key.publicKey.x963Representation))
+    }
+
+    var x: [UInt8] { point.x }
+    var y: [UInt8] { point.y }
+    var text: Secret { KeptKey.software([UInt8](key.rawRepresentation)).text }
+
+    func sign(_ bytes: [UInt8]) -> [UInt8]? {
+      do { return [UInt8](try key.signature(for: Data(bytes)).rawRepresentation) } catch {
+        return nil
+      }
+    }
+  }
+#endif

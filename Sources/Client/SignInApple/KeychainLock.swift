@@ -1,0 +1,94 @@
+import Foundation
+public import SignInClient
+import SignInFlow
+public import SignInModel
+
+/// A lock of the keychain: its item is freed by those fingers and faces alone that were enrolled
+/// when it was closed, and the system throws it away when the passcode is removed.
+public final class KeychainLock: DeviceLock {
+  private static let lock = "lock"
+  private static let enrolment = "enrolment"
+
+  private let vault: KeychainVault
+  private let owner: any OwnerRecognition
+  private let reason: String
+  /// The system asks the owner while a call blocks.
+  private let queue = DispatchQueue(label: "fieldpass.lock")
+
+  init(_ vault: KeychainVault, owner: any OwnerRecognition, reason: String) {
+    self.vault = vault
+    self.owner = owner
+    self.reason = reason
+  }
+
+  public func isPossible() async -> Bool {
+    let owner = owner
+    return await queue.value { owner.check() } != .impossible
+  }
+
+  public func close(over secret: Secret) async throws(LockFault) {
+    try await queue.value { self.closing(secret) }.get()
+  }
+
+  public func open() async throws(LockFault) -> Secret {
+    try await queue.value { self.opening() }.get()
+  }
+
+  public func remove() async {
+    let name = vault.name(of: Self.lock)
+    let security = vault.security
+    // What stays opens nothing: the session it was the key of is stored no more.
+    _ = await queue.value { security.delete(name.query) }
+  }
+
+  // MARK: What the answers mean
+
+  private func closing(_ secret: Secret) -> Result<Void, LockFault> {
+    let enrolment: [UInt8]
+    switch owner.check() {
+    case .possible(let now): enrolment = now
+    case .lockedOut: return .failure(LockFault(.busy))
+    case .impossible: return .failure(LockFault(.impossible))
+    }
+    guard let install = vault.install() else { return .failure(LockFault(.busy)) }
+    // Before the lock is there: by an older one a stranger's finger would look like a new one.
+    do throws(KeychainVault.Refusal) {
+      try vault.write(Base64URL.encode(enrolment), to: Self.enrolment)
+    } catch {
+      return .failure(LockFault(error == .noKeychain ? .impossible : .busy))
+    }
+    let name = vault.name(of: Self.lock)
+    // An item under access control is not changed but made anew, which asks nobody.
+    _ = vault.security.delete(name.query)
+    let item = KeychainText(install: install, text: secret.revealed)
+    switch vault.security.add(name.addingForOwner(item.bytes)) {
+    case .success: return .success(())
+    case .interactionNotAllowed, .duplicateItem: return .failure(LockFault(.busy))
+    default: return .failure(LockFault(.impossible))
+    }
+  }
+
+  private func opening() -> Result<Secret, LockFault> {
+    guard let install = vault.install() else { return .failure(LockFault(.busy)) }
+    let query = vault.name(of: Self.lock).readingByOwner(reason: reason)
+    let (status, bytes) = vault.security.copyMatching(query)
+    switch status {
+    case .success:
+      guard let bytes, let item = KeychainText(bytes) else { return .failure(LockFault(.busy)) }
+      guard item.install == install else { return .failure(LockFault(.changed)) }
+      return .success(Secret(item.text))
+    case .userCanceled: return .failure(LockFault(.cancelled))
+    // Both after another enrolment and after a finger that is not the owner's.
+    case .authFailed: return .failure(LockFault(hasOtherEnrolment() ? .changed : .cancelled))
+    case .itemNotFound: return .failure(LockFault(vault.isOpen(install) ? .changed : .busy))
+    default: return .failure(LockFault(.busy))
+    }
+  }
+
+  private func hasOtherEnrolment() -> Bool {
+    guard case .possible(let now) = owner.check(),
+      case .value(let before) = vault.read(Self.enrolment)
+    else { return false }
+    return before != Base64URL.encode(now)
+  }
+}

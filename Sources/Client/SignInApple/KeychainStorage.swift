@@ -1,0 +1,87 @@
+import Foundation
+public import SignInClient
+public import SignInFlow
+public import SignInModel
+
+/// Secrets in the keychain of this device: readable from the first unlock on, so that a session is
+/// renewed in the background too; in no backup that another device could read, and not in iCloud.
+public final class KeychainStorage: SecureStorage {
+  private let vault: KeychainVault
+  private let gate = RenewalGate()
+  /// The keychain may block while the system is busy.
+  private let queue = DispatchQueue(label: "fieldpass.keychain")
+
+  init(_ vault: KeychainVault) { self.vault = vault }
+
+  public func read(_ slot: StorageSlot) async -> StorageReading {
+    let vault = vault
+    switch await queue.value({ vault.read(slot.rawValue) }) {
+    case .value(let text): return .value(text)
+    case .absent: return .absent
+    case .cannotTell: return .cannotTell
+    }
+  }
+
+  public func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {
+    let vault = vault
+    try await queue.value {
+      Self.told { () throws(KeychainVault.Refusal) in
+        try vault.write(text.revealed, to: slot.rawValue)
+      }
+    }.get()
+  }
+
+  public func erase(_ slot: StorageSlot) async throws(StorageFault) {
+    let vault = vault
+    try await queue.value {
+      Self.told { () throws(KeychainVault.Refusal) in try vault.erase(slot.rawValue) }
+    }.get()
+  }
+
+  /// Apps have one process.
+  ///
+  /// Their extensions must not be given this app's access group.
+  public func claimRenewal() async { await gate.claim() }
+
+  public func releaseRenewal() async { await gate.release() }
+
+  private static func told(
+    _ act: () throws(KeychainVault.Refusal) -> Void
+  ) -> Result<Void, StorageFault> {
+    do throws(KeychainVault.Refusal) {
+      try act()
+      return .success(())
+    } catch {
+      switch error {
+      case .noKeychain: return .failure(.noSafePlace)
+      case .noMarker: return .failure(.failed("the app's container cannot be written"))
+      case .failed(let status):
+        return .failure(.failed("the keychain answered \(status.number)"))
+      }
+    }
+  }
+}
+
+/// One renewal at a time among the clients of one process (L-22).
+actor RenewalGate {
+  private var isTaken = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func claim() async {
+    guard isTaken else { return isTaken = true }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func release() {
+    if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+  }
+}
+
+extension DispatchQueue {
+  /// What `work` answers, without a thread of Swift's own being blocked.
+  func value<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      async { continuation.resume(returning: work()) }
+    }
+  }
+}

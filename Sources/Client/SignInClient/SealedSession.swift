@@ -1,0 +1,43 @@
+import JSONText
+import SignInModel
+
+/// What storage holds in place of a session whose key the lock keeps.
+///
+/// One text with the card in it, so that a lock is set or removed by one write (S-04).
+struct SealedSession: Equatable, Sendable {
+  static let version: Int64 = 1
+
+  /// What may be shown before the app is open.
+  let card: String
+  let sealed: [UInt8]
+
+  init(card: String, sealed: [UInt8]) {
+    self.card = card
+    self.sealed = sealed
+  }
+
+  /// Nil when the text is something else, such as a session without a lock.
+  init?(text: String) {
+    let json: JSON
+    do throws(JSONMalformed) { json = try JSONReader.read([UInt8](text.utf8)) } catch {
+      return nil
+    }
+    guard json["version"]?.number == Self.version, let card = json["card"]?.text,
+      let sealed = json["sealed"]?.text.flatMap({ Self.bytes(of: $0) })
+    else { return nil }
+    self.init(card: card, sealed: sealed)
+  }
+
+  var text: Secret {
+    let json = JSON.members([
+      JSONMember("version", Self.version), JSONMember("card", card),
+      JSONMember("sealed", Base64URL.encode(sealed)),
+    ])
+    return Secret(String(decoding: json.utf8, as: UTF8.self))
+  }
+
+  /// Nil when the text is not what `Base64URL` writes.
+  static func bytes(of text: String) -> [UInt8]? {
+    do throws(Malformed) { return try Base64URL.decode(text) } catch { return nil }
+  }
+}

@@ -1,0 +1,144 @@
+import JSONText
+public import SignInModel
+public import SignInWire
+
+/// Every value of one app's policy, or of what it is for the people of an organization, and the
+/// one that is being changed.
+public struct PolicyPage: Equatable, Sendable {
+  /// The app whose values are shown.
+  public private(set) var client: ClientID
+  /// Whose people they are for; nil for everybody.
+  ///
+  /// A change is a change of it, in every app.
+  public let organization: OrganizationID?
+  public private(set) var sheet: Fetched<PolicySheet>
+  public private(set) var editor: PolicyEditor?
+
+  /// What is said once the sheet was read anew: a value is never said to hold before it is seen.
+  private var news: ConsoleNotice?
+
+  init(_ client: ClientID, _ organization: OrganizationID? = nil) {
+    self.client = client
+    self.organization = organization
+    sheet = Fetched(Self.path(client, organization))
+  }
+
+  private static func path(_ client: ClientID, _ organization: OrganizationID?) -> String {
+    let path = Endpoint.adminClients + "/" + client.text + "/policy"
+    guard let organization else { return path }
+    return path + "?" + Form([Form.Field("organization", organization.text)]).encoded
+  }
+
+  mutating func load(_ context: inout FlowContext) { sheet.load(&context) }
+
+  /// The same organization in another app.
+  mutating func show(_ client: ClientID, _ context: inout FlowContext) {
+    guard organization != nil, client != self.client else { return }
+    self = PolicyPage(client, organization)
+    load(&context)
+  }
+
+  // MARK: One value
+
+  mutating func openValue(_ key: String, _ context: inout FlowContext) {
+    guard editor?.working == nil,
+      let value = sheet.value?.values.first(where: { $0.key.rawValue == key })
+    else { return }
+    editor = PolicyEditor(value)
+    context.moveFocus(to: .editor)
+  }
+
+  mutating func closeValue(_ context: inout FlowContext) {
+    editor = nil
+    context.moveFocus(to: .policy)
+  }
+
+  mutating func type(_ text: String) { editor?.type(text) }
+
+  mutating func dismiss() { editor?.dismiss() }
+
+  mutating func save(_ context: inout FlowContext) -> [Effect] {
+    guard var editor else { return [] }
+    defer { self.editor = editor }
+    let effects = editor.save(&context)
+    if editor.isDecided { send(&editor, &context) }
+    return effects
+  }
+
+  mutating func restore(_ context: inout FlowContext) -> [Effect] {
+    guard var editor else { return [] }
+    defer { self.editor = editor }
+    editor.restore(&context)
+    if editor.isDecided { send(&editor, &context) }
+    return []
+  }
+
+  mutating func confirm(_ context: inout FlowContext) {
+    guard var editor, editor.asking != nil, editor.working == nil else { return }
+    send(&editor, &context)
+    self.editor = editor
+  }
+
+  mutating func cancel(_ context: inout FlowContext) { editor?.cancel(&context) }
+
+  /// The tag lets the server refuse to write over somebody else's change (RFC 9110, 13.1.1).
+  private func send(_ editor: inout PolicyEditor, _ context: inout FlowContext) {
+    guard let tag = sheet.value?.tag else { return }
+    if let organization {
+      editor.send(
+        Endpoint.adminOrganizations + "/" + organization.text, inside: "policy", tag, &context
+      )
+    } else {
+      editor.send(Endpoint.adminClients + "/" + client.text, inside: nil, tag, &context)
+    }
+  }
+
+  // MARK: Reading
+
+  mutating func networkReturned(_ context: inout FlowContext) { sheet.networkReturned(&context) }
+
+  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+    sheet.tick(&context) + (editor?.working?.announcements(context) ?? [])
+  }
+
+  func isFor(_ id: RequestID) -> Bool {
+    sheet.isFor(id) || (editor?.working?.isFor(id) ?? false)
+  }
+
+  mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard sheet.isFor(id) else { return changed(answer, &context) }
+    var effects: [Effect] = []
+    if let body = answer.success, let read = PolicySheet(json: body) {
+      sheet.adopt(read, context)
+    } else {
+      effects = sheet.fail(answer, context)
+    }
+    guard let news else { return effects }
+    self.news = nil
+    return effects + tell(news, &context)
+  }
+
+  private mutating func changed(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
+    guard let editor else { return [] }
+    let said = editor.notice(of: answer, at: context.now)
+    switch said {
+    case .policySaved, .policyRestored, .policyChangedMeanwhile:
+      news = said
+      sheet.load(&context)
+      return []
+    case .done, .created, .ownAccount, .changedMeanwhile, .accountGone, .accountExists, .failed,
+      .policyGone, .policyRefused:
+      return tell(said, &context)
+    }
+  }
+
+  private mutating func tell(_ notice: ConsoleNotice, _ context: inout FlowContext) -> [Effect] {
+    guard let key = editor?.value.key else { return [] }
+    let value = sheet.value?.values.first { $0.key == key }
+    editor?.finish(notice, value)
+    context.moveFocus(to: .editor)
+    return [.announce(.console(notice))]
+  }
+}

@@ -1,0 +1,108 @@
+import SignInFlow
+import SignInModel
+
+/// What a home puts on the page of whoever is signed in; the page adds its header and its banner.
+struct HomeView {
+  let id: String
+  /// Where the person is, in the header and in the title of the window.
+  let place: Sentence
+  var statusBar: StatusBar?
+  /// The button the system's own way back presses.
+  var back: ButtonName?
+  var parts: [Part]
+}
+
+/// What a home says about something it reads from the server.
+struct FetchedWords {
+  let loading: Sentence
+  /// A title for when it could not be read even once.
+  let unknown: Sentence
+  /// With `{time}`.
+  let offline: Sentence
+  /// With `{time}`.
+  let stale: Sentence
+}
+
+extension KeptAnswer {
+  /// What is known, or why it may not be seen, below what is to be said of how it is kept.
+  func parts(
+    _ speaker: Speaker, _ words: FetchedWords, _ shown: (Value) -> [Part]
+  ) -> [Part] {
+    if isSealed(at: speaker.now) {
+      return speaker.sealed(fetched.refreshButton(speaker, .primary))
+    }
+    // A network that is gone is quicker to say so than storage: nothing is called missing before
+    // both have answered.
+    if isOpening, value == nil {
+      return [.progress(id: "loading", label: speaker.say(words.loading))]
+    }
+    let unkept: [Part] = isUnkept ? [.banner(speaker.lasting(.shelfNotKept))] : []
+    return unkept + fetched.parts(speaker, words, shown)
+  }
+
+  func statusBar(_ speaker: Speaker, _ words: FetchedWords) -> StatusBar? {
+    fetched.statusBar(speaker, words, isShown: !isSealed(at: speaker.now))
+  }
+}
+
+extension Speaker {
+  /// What was kept may not be read without seeing the server.
+  func sealed(_ refresh: Button) -> [Part] {
+    [
+      .empty(
+        id: "sealed", symbol: .lock, title: say(.shelfSealedTitle), text: say(.shelfSealedAdvice)
+      ), .button(refresh),
+    ]
+  }
+}
+
+extension Fetched {
+  /// A spinner, or why there is nothing to show; `shown` once there is.
+  func parts(
+    _ speaker: Speaker, _ words: FetchedWords, _ shown: (Value) -> [Part]
+  ) -> [Part] {
+    if let value, let asOf { return [toolbar(speaker, asOf)] + shown(value) }
+    if let loading {
+      return [
+        .progress(id: "loading", label: speaker.say(words.loading)),
+        .note(id: "note", text: speaker.patience(loading, veryLong: .takingLong)),
+      ]
+    }
+    guard let problem else { return [] }
+    return [
+      .empty(
+        id: "unknown", symbol: .cloud, title: speaker.say(words.unknown),
+        text: speaker.notice(problem)
+      ),
+      .button(refreshButton(speaker, .primary)),
+    ]
+  }
+
+  func statusBar(
+    _ speaker: Speaker, _ words: FetchedWords, isShown: Bool = true
+  ) -> StatusBar? {
+    guard problem != nil else { return nil }
+    guard let asOf, isShown else {
+      return isOffline ? StatusBar(id: "status", text: Phrase(speaker.say(.offline))) : nil
+    }
+    let sentence = speaker.say(isOffline ? words.offline : words.stale)
+    let moment = speaker.moment(asOf)
+    return StatusBar(id: "status", text: Phrase(sentence, filling: .moment(moment)))
+  }
+
+  private func toolbar(_ speaker: Speaker, _ asOf: Instant) -> Part {
+    .toolbar(
+      id: "toolbar",
+      text: Phrase(speaker.say(.jobsAsOf), filling: .moment(speaker.moment(asOf))),
+      button: refreshButton(speaker, .secondary)
+    )
+  }
+
+  func refreshButton(_ speaker: Speaker, _ kind: Button.Kind) -> Button {
+    let isBusy = loading != nil
+    var button = speaker.button(.refresh, isBusy ? .updatingJobs : .refresh, kind)
+    button.isBusy = isBusy
+    button.symbol = .refresh
+    return button
+  }
+}

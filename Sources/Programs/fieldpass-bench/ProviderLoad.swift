@@ -1,0 +1,147 @@
+import Glibc
+import HTTPServer
+import JSONText
+import SignInWire
+import Synchronization
+import Threads
+
+/// Riders who ask for codes at an even pace, of a server whose messages leave through providers of
+/// this program: how soon a message begins its way, and whether a provider that hangs keeps whoever
+/// asks.
+struct ProviderLoad: Sendable {
+  static let requestsPerSecond = 100
+  static let seconds = 10
+  static let connections = 32
+  /// Longer than any messenger waits.
+  static let hangMilliseconds = 10_000
+  /// The first requests fill caches and map memory.
+  static let warmUp = 100
+
+  /// From the moment a request was due to its answer.
+  private(set) var requests = Sample()
+  /// From the moment a request was due to its message at a provider.
+  private(set) var beginnings = Sample()
+
+  /// Asks at a steady rate; `hangs` says whether the provider asked first never answers.
+  static func measure(
+    program: String, folder: String, hangs: Bool
+  ) throws(BenchFault) -> ProviderLoad {
+    let place = folder
+    guard mkdir(place, 0o700) == 0 else { throw .system("cannot make `\(place)`") }
+    setenv("FIELDPASS_BENCH_HOOK", "bench", 1)
+    let desk = ProviderDesk()
+    // Each at a port of its own, as providers are: connections to one are limited.
+    let paths = hangs ? ["/hang", "/take"] : ["/take"]
+    var providers: [HTTPServer] = []
+    for _ in paths { providers.append(try provider(desk)) }
+    let addresses = zip(providers, paths).map { "http://127.0.0.1:\($0.port)\($1)" }
+    let server = ServerProcess(
+      program: program, folder: place, messengers: BenchConfiguration.hooks(addresses)
+    )
+    let running = providers
+    defer {
+      server.stop()
+      desk.release()
+      Blocking.run { for provider in running { await provider.stop() } }
+    }
+    for provider in providers { provider.start() }
+    try server.start()
+    let count = requestsPerSecond * seconds + warmUp
+    let body = JSON.members([JSONMember("count", Int64(count))]).utf8
+    _ = try HTTPConnection(port: server.port).send(
+      "POST", Endpoint.developmentAccounts, fields: ["Content-Type: application/json"], body: body
+    )
+    var load = ProviderLoad()
+    load.requests = try ask(server.target, desk, count)
+    // The last message may still be on its way.
+    Stopwatch.pause(milliseconds: 1000)
+    load.beginnings = desk.beginnings(after: warmUp)
+    return load
+  }
+
+  mutating func add(_ other: ProviderLoad) {
+    requests.add(other.requests)
+    beginnings.add(other.beginnings)
+  }
+
+  private static func ask(
+    _ target: ServerProcess.Target, _ desk: ProviderDesk, _ count: Int
+  ) throws(BenchFault) -> Sample {
+    let began = Stopwatch.seconds + 0.5
+    let outcome = try Crowd.run(threads: connections, seconds: .infinity) {
+      (thread, _) throws(BenchFault) -> Sample in
+      let phone = try Phone(target, .rider)
+      var sample = Sample()
+      for number in stride(from: thread, to: count, by: connections) {
+        let person = LoadPerson(number: number + 1)
+        let proof = phone.proofs(Endpoint.challenge, count: 1).first
+        let due = began + Double(number) / Double(requestsPerSecond)
+        let wait = due - Stopwatch.seconds
+        if wait > 0 { usleep(UInt32(wait * 1e6)) }
+        desk.expect(person.phone, number: number, dueAt: due)
+        let answer = try phone.askForCode(phone: person.phone, proof: proof)
+        guard answer["auth_session"] != nil else { throw phone.unexpected(answer) }
+        if number >= warmUp { sample.add(Stopwatch.seconds - due) }
+      }
+      return sample
+    }
+    var all = Sample()
+    for part in outcome.parts { all.add(part) }
+    return all
+  }
+
+  private static func provider(_ desk: ProviderDesk) throws(BenchFault) -> HTTPServer {
+    let configuration = HTTPServerConfiguration(address: "127.0.0.1", port: 0) {
+      Stopwatch.unixSeconds
+    }
+    do throws(HTTPServerFault) { return try HTTPServer(configuration, handler: desk) } catch {
+      throw BenchFault("the provider cannot listen: \(error)")
+    }
+  }
+}
+
+/// A provider's front desk: takes messages, or hangs, and knows since when each was due.
+private final class ProviderDesk: HTTPHandler {
+  private struct State {
+    var due: [String: (number: Int, at: Double)] = [:]
+    var waits: [Int: Double] = [:]
+    var isReleased = false
+  }
+
+  private let state = Mutex(State())
+
+  func expect(_ phone: String, number: Int, dueAt moment: Double) {
+    state.withLock { $0.due[phone] = (number, moment) }
+  }
+
+  func beginnings(after number: Int) -> Sample {
+    var sample = Sample()
+    for (begun, wait) in state.withLock({ $0.waits }) where begun >= number { sample.add(wait) }
+    return sample
+  }
+
+  /// Whoever hangs may go.
+  func release() { state.withLock { $0.isReleased = true } }
+
+  func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    let now = Stopwatch.seconds
+    let message: JSON
+    do throws(JSONMalformed) { message = try JSONReader.read(request.body) } catch {
+      return HTTPResponse(status: 400)
+    }
+    state.withLock { state in
+      guard let due = state.due[message["to"]?.text ?? ""], state.waits[due.number] == nil else {
+        return
+      }
+      state.waits[due.number] = now - due.at
+    }
+    guard request.path == "/hang" else { return HTTPResponse(status: 202) }
+    let end = now + Double(ProviderLoad.hangMilliseconds) / 1000
+    while Stopwatch.seconds < end, !state.withLock({ $0.isReleased }) {
+      do { try await Task.sleep(for: .milliseconds(100)) } catch { break }
+    }
+    return HTTPResponse(status: 500)
+  }
+
+  func refusal(status: Int) -> HTTPResponse { HTTPResponse(status: status) }
+}

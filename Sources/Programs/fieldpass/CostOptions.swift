@@ -1,0 +1,66 @@
+import SignInModel
+import SignInService
+
+/// What `fieldpass messages cost` is asked for.
+struct CostOptions {
+  /// How many days are told, today among them, unless others are asked for.
+  static let usualDays: Int64 = 30
+
+  static let usage = """
+    fieldpass messages cost    what messages came to, tab by tab
+
+      --data DIR              the server's data folder (default: .data)
+      --from DAY              the first day, in UTC, such as 2026-11-01
+                              (default: \(usualDays) days up to the last)
+      --to DAY                the last day (default: today)
+      --by COLUMNS            what is told apart: \(CostColumn.allCases.map(\.rawValue)
+        .joined(separator: ","))
+                              (default: messenger,country)
+    """
+
+  var data = ".data"
+  var first: CalendarDay?
+  var last: CalendarDay?
+  var columns: [CostColumn] = [.messenger, .country]
+
+  static func parse(_ arguments: ArraySlice<String>) -> Result<CostOptions, CommandMistake> {
+    var options = CostOptions()
+    var rest = arguments
+    while let name = rest.popFirst() {
+      guard ["--data", "--from", "--to", "--by"].contains(name) else {
+        return .failure(CommandMistake("`messages cost` does not take `\(name)`"))
+      }
+      guard let value = rest.popFirst() else {
+        return .failure(CommandMistake("`\(name)` needs a value"))
+      }
+      switch name {
+      case "--data": options.data = value
+      case "--by":
+        let columns = value.split(separator: ",", omittingEmptySubsequences: false)
+          .map { CostColumn(rawValue: String($0)) }
+        let known = columns.compactMap { $0 }
+        guard known.count == columns.count, Set(known).count == known.count else {
+          return .failure(CommandMistake("`\(value)` names no columns to tell costs apart by"))
+        }
+        options.columns = known
+      default:
+        do throws(Malformed) {
+          let day = try CalendarDay(parsing: value)
+          if name == "--from" { options.first = day } else { options.last = day }
+        } catch {
+          return .failure(CommandMistake("`\(value)` is no day; write it as 2026-11-21"))
+        }
+      }
+    }
+    if let first = options.first, let last = options.last, last < first {
+      return .failure(CommandMistake("`--from` is a day after `--to`"))
+    }
+    return .success(options)
+  }
+
+  /// The days that are told, when none or one was named.
+  func days(today: CalendarDay) -> (first: CalendarDay, last: CalendarDay) {
+    let last = last ?? max(today, first ?? today)
+    return (first ?? last.adding(days: 1 - Self.usualDays), last)
+  }
+}

@@ -1,0 +1,97 @@
+import JSONText
+
+/// One kind of messenger as operators configure it: its adapter declares its keys and reads them.
+public struct MessengerKind: Sendable {
+  /// A key of such a messenger's entry.
+  public struct Key: Sendable {
+    /// What may stand under a key.
+    public enum Form: Sendable {
+      /// One line that people read.
+      case line
+      case identifier
+      /// An address that is reached over TLS, or on this machine.
+      case secureURL
+      case hostName
+      case port
+      case flag(usually: Bool)
+      case choice([String], usually: String)
+    }
+
+    let name: String
+    let form: Form
+    let isRequired: Bool
+    let help: String
+
+    /// A key that must stand there; `help` is one sentence without its full stop.
+    public static func required(_ name: String, _ form: Form, _ help: String) -> Key {
+      Key(name: name, form: form, isRequired: true, help: help)
+    }
+
+    /// A key that may be missing; `help` is one sentence without its full stop.
+    public static func optional(_ name: String, _ form: Form, _ help: String) -> Key {
+      Key(name: name, form: form, isRequired: false, help: help)
+    }
+  }
+
+  /// What `kind` says.
+  public let name: String
+  let keys: [Key]
+  let secret: String?
+
+  /// A kind with the keys it has.
+  ///
+  /// `secret` is the secret it needs, such as `access_key`: `access_key_file` or `access_key_env`
+  /// says where it is.
+  public init(_ name: String, keys: [Key], secret: String? = nil) {
+    self.name = name
+    self.keys = keys
+    self.secret = secret
+  }
+}
+
+extension ConfigurationKind {
+  init(_ kind: MessengerKind) {
+    self.init(
+      name: kind.name, use: .everywhere, members: Self.messengerMembers(kind.keys.map(\.member)),
+      secret: kind.secret
+    )
+  }
+
+  /// Shows messages in place of a phone; development alone has it.
+  static let inbox = ConfigurationKind(
+    name: Configuration.Messenger.inbox, use: .developmentOnly, members: messengerMembers([])
+  )
+
+  private static func messengerMembers(_ own: [ConfigurationMember]) -> [ConfigurationMember] {
+    [.required("name", .text(.identifier), "How logs and metrics name it")] + own + [
+      .optional(
+        "countries",
+        .list(of: .text(.callingCode), atLeast: 1),
+        "Calling codes; every one if absent"
+      )
+    ]
+  }
+}
+
+extension MessengerKind.Key {
+  fileprivate var member: ConfigurationMember {
+    switch form {
+    case .line: member(.text(.line))
+    case .identifier: member(.text(.identifier))
+    case .secureURL: member(.text(.secureURL))
+    case .hostName: member(.text(.hostName))
+    case .port: member(.number(ConfigurationShape.portLimits))
+    case .flag(let usually):
+      ConfigurationMember(
+        key: name, shape: .flag, isRequired: isRequired, help: help, standard: .bool(usually))
+    case .choice(let choices, let usually):
+      ConfigurationMember(
+        key: name, shape: .choice(choices), isRequired: isRequired, help: help,
+        standard: .string(usually))
+    }
+  }
+
+  private func member(_ shape: ConfigurationShape) -> ConfigurationMember {
+    ConfigurationMember(key: name, shape: shape, isRequired: isRequired, help: help)
+  }
+}

@@ -1,0 +1,102 @@
+public import SignInModel
+
+/// What one day's messages through one messenger came to, to one country for one organization.
+///
+/// It names nobody, so it is kept when the messages themselves are forgotten.
+public struct MessageCost: Equatable, Sendable {
+  /// How long costs are told: a year and a month, so that a month can be held against its last.
+  public static let keptDays: Int64 = 400
+
+  /// What costs are told apart by.
+  public struct Place: Hashable, Sendable {
+    /// In UTC, when the messenger took charge.
+    public let day: CalendarDay
+    public let messenger: String
+    /// The calling code, such as `+47`.
+    public let country: String
+    /// Who pays; nil where no organization does.
+    public let organization: OrganizationID?
+
+    public init(
+      day: CalendarDay, messenger: String, country: String, organization: OrganizationID?
+    ) {
+      self.day = day
+      self.messenger = messenger
+      self.country = country
+      self.organization = organization
+    }
+  }
+
+  public let place: Place
+  public var messages: Int64 = 0
+  public var parts: Int64 = 0
+  public var delivered: Int64 = 0
+  public var undelivered: Int64 = 0
+  /// In millionths of the operator's currency.
+  public var price: Int64 = 0
+  /// How many of the messages no price is known of.
+  public var unpriced: Int64 = 0
+
+  public init(_ place: Place) { self.place = place }
+
+  mutating func add(_ other: MessageCost) {
+    messages += other.messages
+    parts += other.parts
+    delivered += other.delivered
+    undelivered += other.undelivered
+    price += other.price
+    unpriced += other.unpriced
+  }
+
+  mutating func take(away other: MessageCost) {
+    messages -= other.messages
+    parts -= other.parts
+    delivered -= other.delivered
+    undelivered -= other.undelivered
+    price -= other.price
+    unpriced -= other.unpriced
+  }
+}
+
+extension OutboxMessage {
+  /// Nil until a messenger took charge.
+  var cost: MessageCost? {
+    guard state == .handedOver, let messenger, let handedOverAt else { return nil }
+    var cost = MessageCost(
+      .init(
+        day: CalendarDay(handedOverAt), messenger: messenger, country: to.callingCode,
+        organization: organization
+      ))
+    cost.messages = 1
+    cost.parts = segments
+    cost.delivered = receipt == .delivered ? 1 : 0
+    cost.undelivered = receipt == .undelivered ? 1 : 0
+    cost.price = price ?? 0
+    cost.unpriced = price == nil ? 1 : 0
+    return cost
+  }
+}
+
+extension Transaction {
+  /// Writes the message down as it is now, and what that changes of the costs.
+  func update(_ message: OutboxMessage, from before: OutboxMessage) throws(StoreFault) {
+    try update(message)
+    guard var change = message.cost else { return }
+    if let booked = before.cost { change.take(away: booked) }
+    if change != MessageCost(change.place) { try add(change) }
+  }
+}
+
+extension PhoneNumber {
+  /// The country's part of the number (ITU-T E.164, list of assigned codes).
+  var callingCode: String {
+    let digits = e164.dropFirst()
+    if digits.hasPrefix("1") || digits.hasPrefix("7") { return String(e164.prefix(2)) }
+    let pairs: Set<Substring> = [
+      "20", "27", "30", "31", "32", "33", "34", "36", "39", "40", "41", "43", "44", "45", "46",
+      "47", "48", "49", "51", "52", "53", "54", "55", "56", "57", "58", "60", "61", "62", "63",
+      "64", "65", "66", "81", "82", "84", "86", "90", "91", "92", "93", "94", "95", "98",
+    ]
+    return String(e164.prefix(pairs.contains(digits.prefix(2)) ? 3 : 4))
+  }
+}

@@ -1,0 +1,21 @@
+import JSONText
+public import SignInModel
+public import SignInWire
+
+/// How long what is read now may be shown without seeing the server again: a signed token.
+///
+/// It lasts for `offline_seconds` of the policy that holds for the session.
+public func grantLease(
+  of shelf: OfflineLease.Shelf, to access: Access, at now: Instant, in world: World
+) -> String {
+  let lease = OfflineLease(
+    issuer: world.issuer, account: access.account.id, client: access.client.id,
+    organization: access.session.organization, shelf: shelf.rawValue, session: access.session.id,
+    issuedAt: now, expiresAt: now.adding(seconds: access.client.offlineSeconds)
+  )
+  let header = JSON.members([
+    JSONMember("typ", OfflineLease.type), JSONMember("alg", "ES256"),
+    JSONMember("kid", world.keyring.signingKeyID),
+  ])
+  return CompactJWS.sign(header: header, claims: lease.claims, with: world.keyring.signing)
+}

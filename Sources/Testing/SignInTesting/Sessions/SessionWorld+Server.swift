@@ -1,0 +1,200 @@
+internal import Cryptography
+internal import JSONText
+internal import SignInFlow
+internal import SignInModel
+internal import SignInService
+internal import SignInWire
+
+// The network, which loses things, and the server's own use cases behind it.
+extension SessionWorld {
+  func transmit(_ call: Call, as id: RequestID, from window: SessionWindow) {
+    window.awaited.insert(id)
+    if call.path.hasPrefix(Endpoint.sessionEvents) { window.watch = id }
+    let isLost = !isCalm && chance.isOne(in: 15)
+    if window.device.isOffline || isLost {
+      return plan(.answer(window.number, run: window.run, id, .unreachable), in: 5...500)
+    }
+    plan(.request(window.number, run: window.run, id, call), in: 5...200)
+  }
+
+  func arrived(
+    _ call: Call, as id: RequestID, from window: SessionWindow, run: Int
+  ) async {
+    // The wait for news is answered when there is some.
+    if call.path.hasPrefix(Endpoint.sessionEvents), refusal(of: call) == nil { return }
+    let (status, body) = await answer(call, from: window.device)
+    expectNoTheft()
+    if window.device.isOffline || (!isCalm && chance.isOne(in: 12)) {
+      note("answer lost", window.number)
+      return plan(.answer(window.number, run: run, id, .timedOut), in: 500...30_000)
+    }
+    let said = Answer.received(
+      status: status, body: body, serverSeconds: clock.now().seconds)
+    plan(.answer(window.number, run: run, id, said), in: 5...300)
+  }
+
+  private func answer(_ call: Call, from device: SessionDevice) async -> (Int64, JSON) {
+    let form = call.form ?? Form()
+    switch call.path {
+    case Endpoint.challenge: return await challenge(form, device)
+    case Endpoint.token: return await token(form, device)
+    case Endpoint.revoke:
+      if defect == .silentSignOut { return (200, .null) }
+      _ = await revokeToken(
+        RevocationRequest(client: client, token: Secret(form["token"] ?? "")), in: world)
+      return (200, .null)
+    default: return read(call)
+    }
+  }
+
+  /// How somebody proves who they are is not what this world is about.
+  private func challenge(_ form: Form, _ device: SessionDevice) async -> (Int64, JSON) {
+    if let challenge = form["code_challenge"] { device.pkceChallenge = challenge }
+    guard form["otp"] != nil else {
+      var refusal = ErrorAnswer(.insufficientAuthorization)
+      refusal.authSession = "attempt"
+      refusal.challenge = CodePrompt(
+        destination: "***", digits: 6, expiresAt: clock.now().adding(seconds: 300),
+        resendAt: clock.now().adding(seconds: 60), attemptsLeft: 5
+      )
+      return (Int64(refusal.code.status), refusal.json)
+    }
+    signIns += 1
+    let code = "code-\(signIns)"
+    let attempt = SignInAttempt(
+      digest: SHA256Digest.of("attempt " + code), account: AccountID("person-\(device.person)"),
+      client: client.id, proofKeyThumbprint: device.key, pkceChallenge: device.pkceChallenge,
+      scope: "offline_access activities", nonce: nil, organization: nil, startedAt: clock.now(),
+      expiresAt: clock.now().adding(seconds: 600),
+      progress: .proved(
+        codeDigest: SHA256Digest.of(code), expiresAt: clock.now().adding(seconds: 60))
+    )
+    await write { (transaction) throws(StoreFault) in try transaction.insert(attempt) }
+    return (200, .members([JSONMember("authorization_code", code)]))
+  }
+
+  private func token(_ form: Form, _ device: SessionDevice) async -> (Int64, JSON) {
+    let outcome: Outcome<TokenAnswer>
+    if let token = form["refresh_token"] {
+      note("refresh", device.number)
+      outcome = await refreshSession(
+        RefreshRequest(
+          client: client, refreshToken: Secret(token), proofKeyThumbprint: device.key,
+          organization: form["organization"].map { OrganizationID($0) }
+        ), in: world)
+      note("  of \(token.prefix(14))", device.number)
+    } else {
+      outcome = await redeemCode(
+        CodeRedemption(
+          client: client, code: form["code"] ?? "", verifier: form["code_verifier"] ?? "",
+          proofKeyThumbprint: device.key
+        ), in: world)
+    }
+    switch outcome {
+    case .success(let answer): return (200, answer.json)
+    case .refusal(var refusal):
+      if defect == .wrongReason, refusal.reason != nil { refusal.reason = "password_changed" }
+      note("refused for \(refusal.reason ?? refusal.code.rawValue)", device.number)
+      return (Int64(refusal.code.status), refusal.json)
+    }
+  }
+
+  // MARK: Data
+
+  /// Why the session's data is not given; nil when it is.
+  private func refusal(of call: Call) -> (Int64, JSON)? {
+    guard case .proofWithToken(let token) = call.authorization,
+      let jws = CompactJWS(parsing: token.revealed), let id = jws.claims["sid"]?.text,
+      let expiresAt = jws.claims["exp"]?.number, expiresAt > clock.now().seconds
+    else { return (401, .members([JSONMember("code", "invalid_token")])) }
+    guard let end = end(of: SessionID(id)) else { return nil }
+    let reason = defect == .wrongReason ? "password_changed" : end.rawValue
+    return (401, .members([JSONMember("code", "session_ended"), JSONMember("reason", reason)]))
+  }
+
+  private func read(_ call: Call) -> (Int64, JSON) {
+    if let refusal = refusal(of: call) { return refusal }
+    guard case .proofWithToken(let token) = call.authorization,
+      let id = LawBook.session(of: token.revealed), let session = store.tables.sessions[id]
+    else { return (401, .null) }
+    let organization = session.organization?.text ?? "none"
+    switch (call.method, call.path) {
+    case (.delete, _):
+      let other = SessionID(String(call.path.dropFirst(Endpoint.sessions.utf8.count + 1)))
+      guard store.tables.sessions[other]?.account == session.account else { return (404, .null) }
+      if defect != .forgottenBehindLock, store.tables.sessions[other]?.end == nil {
+        store.tables.sessions[other]?.end = .revoked
+      }
+      return (204, .null)
+    case (_, Endpoint.me): return (200, account(of: session).json)
+    case (_, Endpoint.activities):
+      let entries = (1...2).map { activity("\(organization)-\($0)", organization, notes: "") }
+      return (200, .members([JSONMember("activities", .array(entries.map { $0.json }))]))
+    default:
+      let id = String(call.path.split(separator: "/").last ?? "")
+      return (200, activity(id, organization, notes: "saved in \(organization)").json)
+    }
+  }
+
+  private func account(of session: Session) -> AccountAnswer {
+    AccountAnswer(
+      id: session.account, name: "Person", email: nil, phone: "***", role: "mentor",
+      organizations: Self.organizations.map {
+        OrganizationEntry(id: OrganizationID($0), name: $0)
+      },
+      session: TokenAnswer.SessionTerms(
+        id: session.id, expiresAt: session.expiresAt, idleTimeout: client.idleSeconds,
+        backgroundTimeout: client.backgroundSeconds, unlock: client.unlock.rawValue,
+        organization: session.organization
+      )
+    )
+  }
+
+  private func activity(_ id: String, _ organization: String, notes: String) -> ActivityEntry {
+    ActivityEntry(
+      id: id, title: "of " + organization, startsAt: clock.now(), endsAt: clock.now(),
+      place: "", companion: "", status: "planned", notes: notes
+    )
+  }
+
+  // MARK: The truth
+
+  /// Why a session is over, in truth.
+  func end(of id: SessionID) -> Session.End? {
+    guard let session = store.tables.sessions[id] else { return .expired }
+    if let end = session.end { return end }
+    let idle = session.lastUsedAt.adding(seconds: client.idleSeconds)
+    return clock.now() >= session.expiresAt || clock.now() >= idle ? .expired : nil
+  }
+
+  /// The same, also of those that took its place when its device went to another organization: the
+  /// server answers for the last of them.
+  func ends(of id: SessionID) -> Set<Session.End?> {
+    var ends: Set<Session.End?> = []
+    var next: SessionID? = id
+    while let id = next {
+      ends.insert(end(of: id))
+      next = store.tables.sessions[id]?.successor
+    }
+    return ends
+  }
+
+  /// An administrator, or the person at another device.
+  func endAtServer(_ id: SessionID) {
+    guard end(of: id) == nil else { return }
+    note("ended at the server", 0)
+    store.tables.sessions[id]?.end = .revoked
+    for window in windows where window.isOpen && !window.device.isOffline {
+      guard let watch = window.watch, window.signedIn?.keeping.record.terms.id == id else {
+        continue
+      }
+      let body = JSON.members([
+        JSONMember("code", "session_ended"), JSONMember("reason", "revoked"),
+      ])
+      plan(
+        .answer(
+          window.number, run: window.run, watch,
+          .received(status: 401, body: body, serverSeconds: clock.now().seconds)), in: 5...500)
+    }
+  }
+}

@@ -1,0 +1,219 @@
+internal import Cryptography
+internal import SignInFlow
+internal import SignInHTTP
+internal import SignInModel
+internal import SignInService
+internal import SignInWire
+
+/// Devices with the real client core, over storage that lies.
+///
+/// It is locked, late, full, torn, or says that it has written what it has not. Windows are killed
+/// between any two things they do; clocks are set, time jumps, fingers are enrolled anew, and one
+/// window signs out, locks or changes organization while another is at work. The server's use
+/// cases are the real ones.
+///
+/// The laws are about what people meet, and know nothing of how the core decides. The seed is all
+/// the chance there is.
+public final class SessionWorld {
+  public struct Report: Sendable {
+    public let seed: UInt64
+    public var steps = 0
+    public var counts: [String: Int] = [:]
+    public var broken: SessionLaw?
+    public var detail = ""
+    /// The last steps, in words.
+    public var story: [String] = []
+  }
+
+  enum Happening {
+    case event(Int, run: Int, Event)
+    case answer(Int, run: Int, RequestID, Answer)
+    case request(Int, run: Int, RequestID, Call)
+    case work(Int, run: Int)
+    case tick(Int, run: Int)
+    case open(Int)
+    case person(Int)
+    case weather
+    case jump
+    case changed(Int, run: Int)
+  }
+
+  static let organizations = ["north", "south"]
+  static let idleSeconds: Int64 = 40 * 60
+  static let backgroundSeconds: Int64 = 5 * 60
+  static let patienceMilliseconds: Int64 = 30_000
+  static let stepLimit = 700
+  static let storyLimit = 80
+
+  let clock = SimulatedClock()
+  let world: World
+  let client: AppClient
+  let store: MemoryStore
+  let defect: SessionDefect?
+  var chance: Chance
+  var agenda = Agenda<Happening>()
+  var devices: [SessionDevice] = []
+  var windows: [SessionWindow] = []
+  var report: Report
+  var isCalm = false
+  var signIns = 0
+
+  init(seed: UInt64, defect: SessionDefect?) {
+    self.defect = defect
+    chance = Chance(seed: seed)
+    report = Report(seed: seed)
+    var client = AppClient(
+      id: ClientID("mentor-app"), name: "Mentors", home: .activities, signIn: .passwordAndCode,
+      roles: [.mentor], scopes: ["openid", "offline_access", "activities"]
+    )
+    client.accessTokenSeconds = 90
+    client.idleSeconds = Self.idleSeconds
+    client.sessionSeconds = 4 * 60 * 60
+    client.backgroundSeconds = Self.backgroundSeconds
+    if chance.isOne(in: 2) { client.unlock = .biometric }
+    self.client = client
+    store = MemoryStore { before, after in
+      if after.events.count > 1, let last = after.events.last { after.events = [last] }
+      if defect == .impatientRotation {
+        for (id, session) in after.sessions {
+          let earlier = before.sessions[id]?.refreshGeneration ?? session.refreshGeneration
+          if session.refreshGeneration > earlier { after.sessions[id]?.refreshGeneration += 1 }
+        }
+      }
+    }
+    world = World(
+      issuer: SimulatedKeys.issuer, clients: [client], keyring: SimulatedKeys.keyring,
+      store: store, clock: clock, randomness: SeededRandomness(seed: seed),
+      passwords: FastPasswordHashing(), proofs: MemoryProofLedger(), outboxRung: {},
+      faultSeen: { _ in }
+    )
+  }
+
+  public static func run(seed: UInt64, defect: SessionDefect? = nil) async -> Report {
+    let world = SessionWorld(seed: seed, defect: defect)
+    await world.populate()
+    while world.report.steps < stepLimit, world.report.broken == nil { await world.step() }
+    if world.report.broken == nil { await world.calm() }
+    return world.report
+  }
+
+  // MARK: Telling
+
+  func note(_ what: String, _ subject: Int) {
+    report.counts[what, default: 0] += 1
+    let elapsed = clock.now().milliseconds - 1_893_456_000_000
+    report.story.append("\(Double(elapsed) / 1000) s  \(what) \(subject)")
+    if report.story.count > Self.storyLimit { report.story.removeFirst() }
+  }
+
+  func expect(_ isKept: Bool, _ law: SessionLaw, _ detail: @autoclosure () -> String) {
+    guard !isKept, report.broken == nil else { return }
+    report.broken = law
+    report.detail = detail()
+  }
+
+  func plan(_ happening: Happening, in milliseconds: ClosedRange<Int64>) {
+    agenda.plan(happening, at: clock.now().adding(milliseconds: chance.between(milliseconds)))
+  }
+
+  // MARK: Running
+
+  private func populate() async {
+    for number in 0..<(1 + chance.below(2)) {
+      await insert(person: number)
+      let device = SessionDevice(
+        number: number, person: number, hasSensor: !chance.isOne(in: 3), at: clock.now())
+      if chance.isOne(in: 3) {
+        device.clockErrorMilliseconds = chance.between(-4_000_000...4_000_000)
+      }
+      devices.append(device)
+      for _ in 0..<(chance.isOne(in: 2) ? 2 : 1) {
+        let window = SessionWindow(number: windows.count, device: device)
+        windows.append(window)
+        plan(.open(window.number), in: 1...3000)
+        plan(.person(window.number), in: 3000...6000)
+      }
+    }
+    plan(.weather, in: 5000...60_000)
+    plan(.jump, in: 60_000...200_000)
+  }
+
+  private func insert(person: Int) async {
+    let phone: PhoneNumber
+    do throws(Malformed) { phone = try PhoneNumber(parsing: "+4790000\(100 + person)") } catch {
+      preconditionFailure("a made-up number is malformed")
+    }
+    let account = Account(
+      id: AccountID("person-\(person)"), email: nil, phone: phone, name: "Person \(person)",
+      role: .mentor, status: .active, passwordHash: nil,
+      organizations: Self.organizations.map { OrganizationID($0) }, createdAt: clock.now()
+    )
+    await write { (transaction) throws(StoreFault) in try transaction.insert(account) }
+  }
+
+  func write(
+    _ change: @escaping @Sendable (any Transaction) throws(StoreFault) -> Void
+  ) async {
+    do throws(StoreFault) { try await store.transact(change) } catch {
+      preconditionFailure("a store in memory takes what is new: \(error)")
+    }
+  }
+
+  func step() async {
+    guard let (due, happening) = agenda.next() else { return }
+    report.steps += 1
+    if due > clock.now() { clock.set(due) }
+    switch happening {
+    case .event(let number, let run, let event): await deliver(event, to: number, run: run)
+    case .answer(let number, let run, let id, let answer):
+      let window = windows[number]
+      guard window.isOpen, window.run == run, window.awaited.remove(id) != nil else { return }
+      // A machine that slept gives up what it had asked for before.
+      let isOld = clock.now() > due.adding(milliseconds: Self.patienceMilliseconds)
+      await happen(.answered(id, isOld ? .timedOut : answer), in: window)
+    case .request(let number, let run, let id, let call):
+      await arrived(call, as: id, from: windows[number], run: run)
+    case .work(let number, let run):
+      if windows[number].isOpen, windows[number].run == run { await work(windows[number]) }
+    case .tick(let number, let run): await tick(windows[number], run: run)
+    case .open(let number): await open(windows[number])
+    case .person(let number): await act(at: windows[number])
+    case .weather: await weather()
+    case .jump: jump()
+    case .changed(let number, let run):
+      let window = windows[number]
+      if window.isOpen, window.run == run { enqueue(.readChange, in: window) }
+    }
+  }
+
+  private func deliver(_ event: Event, to number: Int, run: Int) async {
+    let window = windows[number]
+    if window.isOpen, window.run == run { await happen(event, in: window) }
+  }
+
+  func open(_ window: SessionWindow) async {
+    guard !window.isOpen else { return }
+    note("opened", window.number)
+    window.open(at: clock.now())
+    await happen(
+      .started(utcOffsetSeconds: 0, app: .mentor, page: "p\(window.number)-\(window.run)"),
+      in: window)
+    await happen(.device(.lockPossible(window.device.hasSensor)), in: window)
+  }
+
+  func kill(_ window: SessionWindow) {
+    guard window.isOpen else { return }
+    note("killed", window.number)
+    interrupt(window)
+    window.close()
+    grantRenewal(on: window.device)
+    plan(.open(window.number), in: 500...20_000)
+  }
+
+  private func tick(_ window: SessionWindow, run: Int) async {
+    guard window.isOpen, window.run == run, window.isTicking else { return }
+    await happen(.ticked, in: window)
+    guard window.isOpen, window.isTicking else { return }
+    plan(.tick(window.number, run: run), in: isCalm ? 900...1100 : 1000...40_000)
+  }
+}

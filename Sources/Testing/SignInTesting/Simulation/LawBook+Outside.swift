@@ -1,0 +1,73 @@
+internal import JSONText
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+internal import SignInWire
+
+// What strangers learn, how often people are written to, and whom the server asks meanwhile.
+extension LawBook {
+  /// Somebody outside, a provider or the hashing of passwords, is asked for something (L-07).
+  func askedOutside(_ whom: StaticString) {
+    expect(!isDeciding, .nobodyIsAsked, "\(whom) was asked within a transaction")
+  }
+
+  // MARK: Numbers
+
+  /// A message was recorded to a number that somebody has (L-16).
+  func countMessage(to phone: PhoneNumber, _ errand: Errand) {
+    let hourAgo = errand.readClock.adding(seconds: -Throttle.Limit.hourSeconds)
+    let recent = (recordedAt[phone] ?? []).filter { $0 > hourAgo } + [errand.readClock]
+    recordedAt[phone] = recent
+    expect(
+      recent.count <= Int(MessageBudget().perNumberPerHour), .budget,
+      "\(phone.e164) is sent \(recent.count) messages in an hour"
+    )
+  }
+
+  /// Whoever asked for the messages got them.
+  func answeredMessages(of account: AccountID, _ tables: MemoryTables) {
+    if let phone = tables.accounts[account]?.phone { recordedAt[phone] = nil }
+  }
+
+  // MARK: Devices
+
+  func expectOwnDevice(_ attempt: SignInAttempt, _ errand: Errand) {
+    expect(
+      attempt.proofKeyThumbprint == errand.device, .ownDevice,
+      "a code of \(attempt.account.text) was accepted from another device"
+    )
+  }
+
+  // MARK: Addresses
+
+  /// What is answered to a first call or to a wish for a reset (T-03, L-12).
+  func expectOneForm(_ body: JSON, _ errand: Errand, _ tables: MemoryTables) {
+    let (kind, username): (String, String)
+    switch errand.kind {
+    case .passwordSignIn(let name): (kind, username) = ("sign-in", name)
+    case .forgot(let name): (kind, username) = ("forgot", name)
+    case .phoneSignIn, .verify, .resend, .redeem, .refresh, .revoke, .reset, .registration, .read,
+      .delivery, .tidying, .administration:
+      return
+    }
+    let error = body["error"]?.text ?? ""
+    let isKnown = tables.accounts.values.contains { $0.email?.text == username }
+    let form = Self.names(in: body)
+    let known = forms[kind + error]
+    expect(known == nil || known == form, .oneForm, "\(kind) \(error) in another form")
+    forms[kind + error] = form
+    // A proof that came too late is refused before anybody is looked for.
+    let words = [
+      "", "invalid_credentials", "account_locked", "temporarily_unavailable", "invalid_dpop_proof",
+    ]
+    expect(
+      isKnown || words.contains(error), .oneForm, "\(error) to \(username), whom nobody knows"
+    )
+  }
+
+  private static func names(in json: JSON) -> [String] {
+    (json.objectMembers ?? []).flatMap { member in
+      [member.key] + names(in: member.value).map { member.key + "." + $0 }
+    }
+  }
+}

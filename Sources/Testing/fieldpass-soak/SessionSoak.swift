@@ -1,0 +1,21 @@
+import SignInTesting
+
+/// Worlds in which sessions are kept over storage that lies, one after the other.
+enum SessionSoak {
+  /// Answers the exit status.
+  static func run(count: UInt64, seed first: UInt64, defect: SessionDefect?) async -> Int32 {
+    var counts: [String: Int] = [:]
+    for seed in first..<(first + count) {
+      let report = await SessionWorld.run(seed: seed, defect: defect)
+      counts.merge(report.counts) { $0 + $1 }
+      if let broken = report.broken {
+        print(report.story.joined(separator: "\n"))
+        print("fieldpass-soak: error: seed \(seed): \(broken.sentence)\n  \(report.detail)")
+        return 1
+      }
+    }
+    print("\(count) worlds of sessions from seed \(first), every law held")
+    for (what, times) in counts.sorted(by: { $0.value > $1.value }) { print("\(times)\t\(what)") }
+    return 0
+  }
+}

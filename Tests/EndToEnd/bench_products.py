@@ -1,0 +1,121 @@
+"""How fast the product owner's app is in a real browser: figures beside their bars, never asserted.
+
+    .venv/bin/python Tests/EndToEnd/bench_products.py FOLDER
+
+Nothing else should run meanwhile: the browser, the server and this program share the processors.
+"""
+import os
+import pathlib
+import statistics
+import sys
+
+from browser import DESKTOP, chromium
+from harness import Server
+from products import NEW_OWNER, OWNER, ProductApp, bring, change
+from timing import WATCH
+
+ROUNDS = 15
+DELTAS = 7
+CHANGES = 10
+MANY = 10_000
+
+# Whether anything kept the page from its next frame, and for how long: gaps between turns of the
+# event loop while a sync is under way, and what the browser itself calls a long frame.
+LISTEN = """() => {
+  window.gaps = []
+  window.frames = []
+  let last = performance.now()
+  const channel = new MessageChannel()
+  channel.port1.onmessage = () => {
+    const now = performance.now()
+    window.gaps.push(now - last)
+    last = now
+    if (window.gaps.length < 200000 && !window.isOver) channel.port2.postMessage(0)
+  }
+  channel.port2.postMessage(0)
+  window.observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.frames.push(entry.duration)
+  })
+  window.observer.observe({ type: 'long-animation-frame' })
+  window.times.core = []
+}"""
+
+HEARD = """() => {
+  window.isOver = true
+  window.observer.disconnect()
+  return { gap: Math.max(...window.gaps), frames: window.frames, core: Math.max(...window.times.core) }
+}"""
+
+
+def figure(name, measured, limit, unit="ms"):
+    verdict = "met" if measured < limit else "missed"
+    print(f"{name:<66} {measured:>8.1f} {unit:<3} bar {limit:>6} {verdict}")
+
+
+def opened(browser, server, person, count):
+    app = ProductApp(browser, server, viewport=DESKTOP)
+    app.page.add_init_script(WATCH)
+    app.open().synced(person, count)
+    app.ready()
+    return app
+
+
+def opening(app, count):
+    """Milliseconds from asking storage to the first row drawn."""
+    found = []
+    for _ in range(ROUNDS):
+        app.page.reload()
+        app.counts(count)
+        app.page.wait_for_function("() => window.times.drawn")
+        found.append(app.page.evaluate("() => window.times.drawn - window.times.asked"))
+    return statistics.median(found)
+
+
+def delta(app, admin, number):
+    """Bytes, and milliseconds in which the page could not draw, of one sync of a few changes."""
+    sizes = []
+    cdp = app.context.new_cdp_session(app.page)
+    cdp.send("Network.enable")
+    asked = set()
+    cdp.on("Network.requestWillBeSent", lambda event: asked.add(event["requestId"])
+           if "/api/products" in event["request"]["url"] else None)
+    cdp.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"])
+           if event["requestId"] in asked else None)
+    change(admin, NEW_OWNER, range(number, MANY, MANY // CHANGES), name=f"Changed {number}")
+    app.page.evaluate(LISTEN)
+    app.button("Refresh").click()
+    app.page.wait_for_timeout(1500)
+    heard = app.page.evaluate(HEARD)
+    cdp.detach()
+    return sum(sizes), heard
+
+
+def main(folder):
+    server = Server(pathlib.Path(folder) / "browser").start()
+    print(f"\nProducts in Chromium, load average {os.getloadavg()[0]:.1f} before")
+    with chromium() as browser:
+        app = opened(browser, server, OWNER, 60)
+        figure("O-09 60 products: storage asked to first row drawn, median", opening(app, 60), 20)
+        app.close()
+        admin = bring(server, NEW_OWNER, MANY)
+        app = opened(browser, server, NEW_OWNER, MANY)
+        figure("O-09 10,000 products: storage asked to first row drawn, median",
+               opening(app, MANY), 150)
+        app.page.wait_for_timeout(1000)
+        found = [delta(app, admin, number) for number in range(DELTAS)]
+        app.close()
+    figure("O-05 sync of 10 changes among 10,000 products: bytes moved",
+           max(size for size, _ in found), 10_000, "B")
+    figure("O-05 the same: longest time without a turn of the event loop, median",
+           statistics.median(heard["gap"] for _, heard in found), 16)
+    figure("O-05 the same: longest call of the core, median",
+           statistics.median(heard["core"] for _, heard in found), 16)
+    frames = [duration for _, heard in found for duration in heard["frames"]]
+    figure("O-05 the same: longest frame of over 50 ms that Chromium reports", max(frames, default=0),
+           50)
+    print(f"load average {os.getloadavg()[0]:.1f} after")
+    server.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,266 @@
+"""Administrators see and change policies in the console, and what they change holds."""
+import pytest
+from playwright.sync_api import expect
+
+from browser import DESKTOP, PHONE, tab_to
+from console import Console
+from device import Device
+from harness import ADMINISTRATOR, MENTOR, TECHNICIAN
+
+RULE = "Wrong answers before a lock"
+
+
+@pytest.fixture
+def console(chrome, server):
+    app = Console(chrome, server, viewport=DESKTOP).open()
+    app.sign_in()
+    app.tab("Policies")
+    yield app
+    app.close()
+
+
+def errors(server, times):
+    return [Device(server).login(TECHNICIAN.email, "wrong-guess").error for _ in range(times)]
+
+
+def save(console, value, *, weaker=False):
+    console.value.fill(value)
+    console.button("Save").click()
+    if weaker:
+        console.sheet.get_by_role("button", name="Make it weaker").click()
+    console.says("Saved. It holds from the next decision on.")
+
+
+def test_edit_and_put_back(console):
+    """T-16 T-05 a value is changed, is in force at once, and goes back to the configured one"""
+    console.open_policy("Technicians")
+    expect(console.row(RULE)).to_contain_text("Safe default")
+    expect(console.row(RULE)).to_contain_text("3 to 20")
+    console.open_rule(RULE)
+
+    save(console, "3")
+
+    expect(console.row(RULE)).to_contain_text("Changed here")
+    assert errors(console.server, 3)[-1] == "account_locked"
+    console.server.advance(901)
+    console.button("Back to the configured value").click()
+    expect(console.sheet).to_contain_text("Wrong answers before a lock: from 3 to 5")
+    console.sheet.get_by_role("button", name="Make it weaker").click()
+    console.says("The configured value holds again.")
+    expect(console.row(RULE)).to_contain_text("Safe default")
+    assert errors(console.server, 5) == ["invalid_credentials"] * 4 + ["account_locked"]
+    assert console.count("/admin/clients/technician-app/policy") == 3
+
+
+def test_weaker_is_asked(console):
+    """T-16 what protects less is changed only by somebody who means it"""
+    console.open_policy("Technicians")
+    console.open_rule(RULE)
+    console.value.fill("9")
+    console.button("Save").click()
+    expect(console.page.get_by_role("heading", name="Make this rule weaker?")).to_be_focused()
+    console.sheet.get_by_role("button", name="Cancel").click()
+
+    expect(console.sheet).to_have_count(0)
+    expect(console.value).to_have_value("9")
+    expect(console.row(RULE)).to_contain_text("Safe default")
+    assert ("PATCH", "/admin/clients/technician-app") not in console.calls
+    save(console, "9", weaker=True)
+    expect(console.row(RULE)).to_contain_text("Changed here")
+
+
+@pytest.mark.parametrize("typed", ["2", "21", "", "five", "3.5", "-3"])
+def test_values_off_the_edge(console, typed):
+    """T-16 what is not allowed is told beside the field, and nothing is sent"""
+    console.open_policy("Technicians")
+    console.open_rule(RULE)
+    console.value.fill(typed)
+    console.button("Save").click()
+
+    console.says("Enter a whole number from 3 to 20.")
+    expect(console.value).to_be_focused()
+    expect(console.value).to_have_attribute("aria-invalid", "true")
+    assert ("PATCH", "/admin/clients/technician-app") not in console.calls
+
+
+def test_refused_by_the_server(console):
+    """T-16 what only the server can know is told, and what was typed stays"""
+    console.open_policy("Riders")
+    console.open_rule("Countries messages may go to")
+    console.value.fill("+47, +46")
+    console.button("Save").click()
+    console.sheet.get_by_role("button", name="Make it weaker").click()
+
+    console.says("The app's own country must stay in the list. Nothing was changed; add it.")
+    expect(console.value).to_have_value("+47, +46")
+    console.value.fill("+91, +47")
+    console.button("Save").click()
+    console.sheet.get_by_role("button", name="Make it weaker").click()
+    console.says("Saved.")
+    expect(console.row("Countries messages may go to")).to_contain_text("+91, +47")
+
+
+def test_somebody_else(console, server):
+    """T-16 nobody writes over somebody else's change: it is shown first"""
+    console.open_policy("Technicians")
+    console.open_rule(RULE)
+    expect(console.value).to_have_value("5")
+    other = Console(console.context.browser, server, viewport=DESKTOP).open()
+    server.advance(61)
+    other.sign_in()
+    other.tab("Policies")
+    other.open_policy("Technicians")
+    other.open_rule(RULE)
+    save(other, "3")
+    other.close()
+
+    console.value.fill("4")
+    console.button("Save").click()
+
+    console.says("Somebody changed this policy meanwhile.")
+    expect(console.row(RULE).get_by_role("cell").first).to_contain_text("3")
+    expect(console.value).to_have_value("4")
+
+
+def test_lost_answer(console):
+    """T-16 a lost answer is asked for again under the same key, and the change is made once"""
+    console.open_policy("Technicians")
+    console.open_rule(RULE)
+    keys = []
+
+    def lose(route):
+        if route.request.method != "PATCH":
+            return route.continue_()
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) > 1:
+            return route.continue_()
+        # The server does it, and the answer never comes.
+        route.fetch()
+        return route.abort()
+    console.page.route("**/admin/clients/technician-app", lose)
+    console.value.fill("4")
+    console.button("Save").click()
+    console.says("No internet connection.")
+    console.button("Save").click()
+
+    console.says("Saved.")
+    assert len(keys) == 2 and keys[0] == keys[1]
+
+
+def test_organization(console):
+    """T-16 S-07 an organization's page shows each app, and what is changed holds for its people"""
+    console.open_policy("North")
+    expect(console.row("Digits of a code")).to_contain_text("The app")
+    app = console.page.get_by_label("App", exact=True)
+    app.select_option(label="Peer mentors")
+    expect(console.row("The app is opened again")).to_contain_text("With fingerprint or face")
+    console.open_rule("Digits of a code")
+
+    save(console, "8")
+
+    expect(console.row("Digits of a code")).to_contain_text("Changed here")
+    sent = [Device(console.server, "mentor-app").login(
+        MENTOR.email, MENTOR.password, organization=name) for name in ["north"]]
+    assert sent[0].json["challenge"]["digits"] == 8
+    app.select_option(label="Riders")
+    expect(console.row("Digits of a code")).to_contain_text("8")
+    console.page.locator("#back").click()
+    expect(console.row("North")).to_contain_text("1 value of its own")
+
+
+def test_looser_organization(console):
+    """T-16 L-16 a value that is looser than the app's is said to have no effect"""
+    console.open_policy("North")
+    console.open_rule(RULE)
+    console.value.fill("9")
+    console.button("Save").click()
+    console.sheet.get_by_role("button", name="Make it weaker").click()
+
+    console.says("Saved.")
+    console.says("so it has no effect here.")
+    expect(console.row(RULE).get_by_role("cell").first).to_contain_text("5")
+
+
+@pytest.mark.parametrize("locale, saved", [
+    ("hi-IN", "सेव हो गया। यह अगले फ़ैसले से लागू है।"),
+    ("nb-NO", "Lagret. Det gjelder fra neste avgjørelse."),
+])
+def test_languages(chrome, server, locale, saved):
+    """T-15 a policy is changed in Hindi and in Norwegian, with no English left"""
+    console = Console(chrome, server, viewport=DESKTOP, locale=locale).open()
+    console.page.locator("#email").fill(ADMINISTRATOR.email)
+    console.page.locator("#password").fill(ADMINISTRATOR.password)
+    console.page.locator("#login").click()
+    console.page.locator("#code").fill(server.code(ADMINISTRATOR.phone))
+    console.page.locator("#verify").click()
+    console.page.locator("#tab-policies").click()
+    console.page.locator("#policy-apps-client-technician-app").click()
+    console.page.locator('[id="policy-locks-lockout.failures"]').click()
+    console.page.locator("#policy_value").fill("4")
+    console.page.locator("#save_value").click()
+
+    console.says(saved)
+    text = console.page.get_by_role("main").inner_text()
+    for english in ["Wrong answers", "Safe default", "Changed", "Allowed", "hour", "Save"]:
+        assert english not in text
+    console.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport, percent", [(PHONE, 100), (PHONE, 200), (DESKTOP, 100)],
+                         ids=["phone", "large-text", "desktop"])
+def test_accessible(chrome, server, viewport, percent, scheme):
+    """T-15 every page of the policies passes axe and fits, on a phone, a desktop, and in large text"""
+    app = Console(
+        chrome, server, viewport=viewport, scheme=scheme, text_percent=percent).open()
+    app.sign_in()
+    app.tab("Policies")
+    app.says("Choose an app, or an organization")
+    app.assert_accessible()
+    app.open_policy("Technicians")
+    app.says(RULE)
+    app.assert_accessible()
+    app.open_rule(RULE)
+    app.value.fill("21")
+    app.button("Save").click()
+    app.says("Enter a whole number from 3 to 20.")
+    app.assert_accessible()
+    app.value.fill("9")
+    app.button("Save").click()
+    expect(app.sheet).to_be_visible()
+    app.assert_accessible()
+    app.sheet.get_by_role("button", name="Make it weaker").click()
+    app.says("Saved.")
+    app.assert_accessible()
+    app.button("Close").click()
+    app.open_rule("Message with a code to sign in")
+    app.assert_accessible()
+    app.close()
+
+
+def test_keyboard(console):
+    """T-15 a rule is found, changed and left with the keyboard alone"""
+    keyboard = console.page.keyboard
+    tab_to(console, console.page.get_by_role("button", name="Technicians"))
+    keyboard.press("Enter")
+    expect(console.page.get_by_role("heading", name="Technicians", level=2)).to_be_focused()
+    tab_to(console, console.page.get_by_role("button", name=RULE))
+    keyboard.press("Enter")
+    expect(console.page.get_by_role("heading", name=RULE, level=2)).to_be_focused()
+    tab_to(console, console.value)
+    keyboard.press("ControlOrMeta+a")
+    keyboard.type("9")
+    tab_to(console, console.button("Save"))
+    keyboard.press("Enter")
+    expect(console.page.get_by_role("heading", name="Make this rule weaker?")).to_be_focused()
+    keyboard.press("Tab")
+    keyboard.press("Enter")
+
+    console.says("Saved.")
+    expect(console.page.get_by_role("heading", name=RULE, level=2)).to_be_focused()
+    # Past the banner's way to dismiss it.
+    keyboard.press("Shift+Tab")
+    keyboard.press("Shift+Tab")
+    expect(console.button("Close")).to_be_focused()
+    keyboard.press("Enter")
+    expect(console.page.get_by_role("heading", name="Technicians", level=2)).to_be_focused()

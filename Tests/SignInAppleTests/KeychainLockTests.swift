@@ -1,0 +1,129 @@
+import SignInClient
+import SignInFlow
+import SignInModel
+import Testing
+
+@testable import SignInApple
+
+/// A lock that only the phone's owner opens.
+@Suite struct KeychainLockTests {
+  private func closed(_ phone: StandInPhone) async throws -> KeychainLock {
+    let lock = KeychainLock(phone.vault, owner: phone, reason: "Open the app")
+    try await lock.close(over: Secret("key"))
+    return lock
+  }
+
+  private func failure(_ lock: KeychainLock) async -> LockFailure? {
+    do throws(LockFault) {
+      _ = try await lock.open()
+      return nil
+    } catch {
+      return error.failure
+    }
+  }
+
+  @Test("P-02 P-07 only those enrolled now free it, with a passcode, on this device")
+  func attributes() async throws {
+    let phone = StandInPhone()
+
+    let lock = try await closed(phone)
+
+    let attributes = phone.attributes(of: "lock")
+    #expect(attributes.contains(.biometryCurrentSet(.whenPasscodeSetThisDeviceOnly)))
+    #expect(!attributes.contains(.accessible(.afterFirstUnlockThisDeviceOnly)))
+    #expect(attributes.contains(.notSynchronizable))
+    #expect(phone.prompts.isEmpty)
+    #expect(try await lock.open() == Secret("key"))
+    #expect(phone.prompts == ["Open the app"])
+  }
+
+  @Test("L-30 cancelled, a stranger, or a sensor in use: nothing is destroyed")
+  func failures() async throws {
+    let phone = StandInPhone()
+    let lock = try await closed(phone)
+
+    for (owner, expected) in [
+      (StandInPhone.Owner.cancels, LockFailure.cancelled), (.stranger, .cancelled), (.away, .busy),
+    ] {
+      phone.set(owner: owner)
+      #expect(await failure(lock) == expected, "\(owner)")
+    }
+    phone.set(owner: .there)
+    phone.turn(.locked)
+    #expect(await failure(lock) == .busy)
+    phone.turn(.neverUnlocked, lies: true)
+    #expect(await failure(lock) == .busy)
+    phone.turn(.unlocked)
+    #expect(try await lock.open() == Secret("key"))
+  }
+
+  @Test("L-30 another finger or face: changed, whether its item is gone or refuses")
+  func enrolmentChanged() async throws {
+    for throwsAway in [true, false] {
+      let phone = StandInPhone()
+      let lock = try await closed(phone)
+
+      phone.enrol(throwsAway: throwsAway)
+
+      #expect(await failure(lock) == .changed, "\(throwsAway)")
+    }
+  }
+
+  @Test("L-30 a stranger's finger is no change, also after the lock was closed anew")
+  func closedAnew() async throws {
+    let phone = StandInPhone()
+    _ = try await closed(phone)
+    phone.enrol()
+    let lock = try await closed(phone)
+    phone.set(owner: .stranger)
+
+    #expect(await failure(lock) == .cancelled)
+  }
+
+  @Test("L-30 a passcode that was removed takes the lock with it")
+  func passcodeRemoved() async throws {
+    let phone = StandInPhone()
+    let lock = try await closed(phone)
+
+    phone.removePasscode()
+
+    #expect(await failure(lock) == .changed)
+    #expect(await lock.isPossible() == false)
+  }
+
+  @Test("L-21 a lock of an earlier install opens nothing")
+  func reinstall() async throws {
+    let phone = StandInPhone()
+    let lock = try await closed(phone)
+
+    phone.reinstall()
+
+    #expect(await failure(lock) == .changed)
+  }
+
+  @Test("P-07 a phone with no sensor or nobody enrolled has no lock; one locked out has")
+  func possible() async throws {
+    let phone = StandInPhone()
+    let lock = KeychainLock(phone.vault, owner: phone, reason: "r")
+    #expect(await lock.isPossible())
+
+    phone.setLockedOut(true)
+    #expect(await lock.isPossible())
+    await #expect(throws: LockFault(.busy)) { try await lock.close(over: Secret("key")) }
+    phone.setLockedOut(false)
+    phone.forgetOwner()
+
+    #expect(await lock.isPossible() == false)
+    await #expect(throws: LockFault(.impossible)) { try await lock.close(over: Secret("key")) }
+  }
+
+  @Test("S-04 a lock that was removed is gone")
+  func remove() async throws {
+    let phone = StandInPhone()
+    let lock = try await closed(phone)
+
+    await lock.remove()
+
+    #expect(!phone.accounts.contains("lock"))
+  }
+}

@@ -1,0 +1,210 @@
+import SignInClient
+import SignInFlow
+import SignInModel
+import Testing
+
+@testable import SignInApple
+
+/// What the keychain's answers mean, against a phone that behaves as documented, and worse.
+@Suite struct KeychainVaultTests {
+  @Test("S-01 T-14 an item stays on this device, and is readable from the first unlock on")
+  func attributes() throws {
+    let phone = StandInPhone()
+
+    try phone.vault.write("secret", to: "session")
+
+    let attributes = phone.attributes(of: "session")
+    for wanted in [
+      KeychainAttribute.genericPassword, .service("app"), .account("session"), .notSynchronizable,
+      .dataProtection, .accessible(.afterFirstUnlockThisDeviceOnly),
+    ] {
+      #expect(attributes.contains(wanted), "\(wanted)")
+    }
+    #expect(phone.vault.name(of: "session").reading.contains(.asksNobody))
+    #expect(phone.vault.read("session") == .value("secret"))
+  }
+
+  @Test("S-01 an access group is in every query, where there is one")
+  func accessGroup() {
+    let name = KeychainItemName(service: "s", account: "a", accessGroup: "team.group")
+
+    for query in [
+      name.query, name.reading, name.readingByOwner(reason: "r"), name.adding([1]),
+      name.addingForOwner([1]),
+    ] {
+      #expect(query.contains(.accessGroup("team.group")))
+      #expect(query.contains(.notSynchronizable) && query.contains(.dataProtection))
+    }
+  }
+
+  @Test("L-20 a phone nobody has unlocked cannot tell, whether it says -25308 or -25300")
+  func locked() throws {
+    for lies in [false, true] {
+      let phone = StandInPhone()
+      try phone.vault.write("secret", to: "session")
+      phone.turn(.neverUnlocked, lies: lies)
+
+      #expect(phone.vault.read("session") == .cannotTell, "lies: \(lies)")
+
+      phone.turn(.unlocked)
+      #expect(phone.vault.read("session") == .value("secret"))
+    }
+  }
+
+  @Test("L-20 a lie is not believed at the first launch either, when nothing has proved it yet")
+  func lockedAtFirstLaunch() {
+    let phone = StandInPhone()
+    phone.turn(.neverUnlocked, lies: true)
+
+    #expect(phone.vault.read("session") == .cannotTell)
+
+    phone.turn(.unlocked)
+    #expect(phone.vault.read("session") == .absent)
+  }
+
+  @Test("L-20 a lie about an item that is there is found out by adding it")
+  func duplicate() throws {
+    let phone = StandInPhone()
+    #expect(phone.vault.read("session") == .absent)
+
+    phone.turn(.locked)
+
+    #expect(phone.vault.read("session") == .absent)
+    #expect(phone.accounts == ["witness"])
+  }
+
+  @Test("S-01 writing changes an item in place, and fails on a phone that is locked")
+  func write() throws {
+    let phone = StandInPhone()
+    try phone.vault.write("one", to: "session")
+
+    try phone.vault.write("two", to: "session")
+    #expect(phone.vault.read("session") == .value("two"))
+    for lies in [false, true] {
+      phone.turn(.neverUnlocked, lies: lies)
+      #expect(throws: KeychainVault.Refusal.failed(.interactionNotAllowed)) {
+        try phone.vault.write("three", to: "session")
+      }
+    }
+    phone.turn(.unlocked)
+    #expect(phone.vault.read("session") == .value("two"))
+  }
+
+  @Test("L-34 an app that may not use a keychain is told that there is no safe place")
+  func noEntitlement() async throws {
+    let phone = StandInPhone()
+    phone.takeEntitlement()
+    let storage = KeychainStorage(phone.vault)
+
+    await #expect(throws: StorageFault.noSafePlace) {
+      try await storage.write(Secret("secret"), to: .session)
+    }
+    #expect(await storage.read(.session) == .cannotTell)
+  }
+
+  // MARK: Reinstalled
+
+  @Test("P-12 L-21 after a reinstall nothing is read of what the earlier install has left")
+  func reinstall() throws {
+    let phone = StandInPhone()
+    try phone.vault.write("secret", to: "session")
+
+    phone.reinstall()
+
+    #expect(phone.vault.read("session") == .absent)
+    #expect(!phone.accounts.contains("session"))
+  }
+
+  @Test("L-21 a reinstall is known although the phone was locked at the first launch")
+  func reinstallWhileLocked() throws {
+    for lies in [false, true] {
+      let phone = StandInPhone()
+      try phone.vault.write("secret", to: "session")
+      phone.reinstall()
+      phone.turn(.neverUnlocked, lies: lies)
+      #expect(phone.vault.read("session") == .cannotTell)
+
+      phone.turn(.unlocked)
+
+      #expect(phone.vault.read("session") == .absent)
+    }
+  }
+
+  @Test("L-21 a container that cannot be read or written proves no reinstall")
+  func containerUnreadable() throws {
+    let phone = StandInPhone()
+    try phone.vault.write("secret", to: "session")
+
+    phone.setContainer(readable: false)
+    #expect(phone.vault.read("session") == .cannotTell)
+    phone.setContainer()
+    #expect(phone.vault.read("session") == .value("secret"))
+
+    phone.reinstall()
+    phone.setContainer(full: true)
+    #expect(phone.vault.read("session") == .cannotTell)
+  }
+
+  @Test("L-21 a backup that is put back on another phone begins signed out")
+  func anotherPhone() throws {
+    let phone = StandInPhone()
+    try phone.vault.write("secret", to: "session")
+
+    phone.restoreToAnotherPhone()
+
+    #expect(phone.vault.read("session") == .absent)
+  }
+
+  @Test("L-26 items of version 1 are read; those of a later one are not taken for nothing")
+  func versions() {
+    let known = Array("1\ninstall-1\nthe text\nand more".utf8)
+
+    #expect(KeychainText(known) == KeychainText(install: "install-1", text: "the text\nand more"))
+    #expect(KeychainText(known)?.bytes == known)
+    for bytes in ["2\ninstall-1\ntext", "1\n\ntext", "1\ntext", ""] {
+      #expect(KeychainText(Array(bytes.utf8)) == nil, "\(bytes)")
+    }
+  }
+
+  // MARK: Erased
+
+  @Test("L-32 P-12 what cannot be deleted on a locked phone is disowned, and never read again")
+  func erase() throws {
+    for lies in [false, true] {
+      let phone = StandInPhone()
+      try phone.vault.write("secret", to: "session")
+      phone.turn(.neverUnlocked, lies: lies)
+
+      try phone.vault.erase("session")
+
+      phone.turn(.unlocked)
+      #expect(phone.vault.read("session") == .absent)
+      #expect(!phone.accounts.contains("session"))
+    }
+  }
+
+  @Test("L-32 erasing what is not there is done, and disowns nothing")
+  func eraseNothing() throws {
+    let phone = StandInPhone()
+    try phone.vault.write("key", to: "key")
+
+    try phone.vault.erase("session")
+
+    #expect(phone.vault.read("key") == .value("key"))
+  }
+
+  @Test("L-22 one renewal at a time among the clients of one process")
+  func gate() async {
+    let gate = RenewalGate()
+    await gate.claim()
+
+    let second = Task { await gate.claim() }
+    await Task.yield()
+    await gate.release()
+    await second.value
+
+    let third = Task { await gate.claim() }
+    await gate.release()
+    await third.value
+  }
+}

@@ -1,0 +1,218 @@
+import SignInClient
+import SignInFlow
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Synchronization
+import Testing
+
+/// A lock of a device whose owner does as a test says.
+final class TestLock: DeviceLock {
+  private struct State {
+    var secret: Secret?
+    var failure: LockFailure?
+    var prompts = 0
+  }
+
+  private let state = Mutex(State())
+
+  func fail(_ failure: LockFailure?) { state.withLock { $0.failure = failure } }
+  var secret: Secret? { state.withLock { $0.secret } }
+  var prompts: Int { state.withLock { $0.prompts } }
+
+  func isPossible() async -> Bool { true }
+
+  func close(over secret: Secret) async throws(LockFault) {
+    if let failure = state.withLock({ $0.failure }) { throw LockFault(failure) }
+    state.withLock { $0.secret = secret }
+  }
+
+  func open() async throws(LockFault) -> Secret {
+    let (secret, failure) = state.withLock { state in
+      state.prompts += 1
+      return (state.secret, state.failure)
+    }
+    if let failure { throw LockFault(failure) }
+    guard let secret else { throw LockFault(.changed) }
+    return secret
+  }
+
+  func remove() async { state.withLock { $0.secret = nil } }
+}
+
+/// A client on a device that knows its owner.
+@Suite("Client behind a lock") struct LockedClientTests {
+  private func locked() async throws -> (stage: Backstage, lock: TestLock, client: SignInClient) {
+    let stage = try await Backstage()
+    let lock = TestLock()
+    let client = stage.makeClient(lock: lock)
+    _ = try await stage.signIn(client)
+    #expect(try await client.setLock(true))
+    return (stage, lock, client)
+  }
+
+  private func isActive(_ phase: Phase) -> Bool { phase.terms != nil }
+
+  @Test("S-01 S-02 P-07 a session under a lock is sealed, and opened by its owner alone")
+  func opens() async throws {
+    let (stage, lock, _) = try await locked()
+    #expect(stage.storage.session?.contains("access_token") == false)
+    let again = stage.makeClient(lock: lock)
+
+    #expect(await again.open() == .appLocked(.unlockNeeded))
+    await #expect(throws: SignInError.notPossibleNow) { try await again.ask(.get(Endpoint.jobs)) }
+    #expect(lock.prompts == 0)
+
+    #expect(isActive(try await again.unlock()))
+    #expect(try await again.ask(.get(Endpoint.jobs)).status == 200)
+    #expect(lock.prompts == 1)
+  }
+
+  @Test("S-06 away for the time-out: locked, and what was freed is forgotten")
+  func background() async throws {
+    let (stage, lock, client) = try await locked()
+    let seconds = try #require(await client.open().terms).backgroundTimeout
+    for (passed, isLocked) in [(seconds - 1, false), (seconds, true)] {
+      await client.tell(.hidden)
+      stage.clock.advance(seconds: passed)
+
+      await client.tell(.shown)
+
+      #expect((await client.open() == .appLocked(.unlockNeeded)) == isLocked, "\(passed)")
+    }
+    lock.fail(.cancelled)
+    await #expect(throws: SignInError.lockCancelled) { try await client.unlock() }
+    lock.fail(.busy)
+    await #expect(throws: SignInError.lockBusy) { try await client.unlock() }
+    lock.fail(nil)
+    #expect(isActive(try await client.unlock()))
+  }
+
+  @Test("P-06 S-01 a session that is renewed under a lock stays sealed under it")
+  func renewal() async throws {
+    let (stage, lock, client) = try await locked()
+    let before = stage.storage.session
+    stage.clock.advance(seconds: 3600)
+    await #expect(throws: SignInError.notPossibleNow) { try await client.ask(.get(Endpoint.jobs)) }
+    #expect(await client.open() == .appLocked(.unlockNeeded))
+
+    try await client.unlock()
+    #expect(try await client.ask(.get(Endpoint.jobs)).status == 200)
+
+    #expect(stage.storage.session != before)
+    #expect(stage.storage.session?.contains("access_token") == false)
+    #expect(await stage.makeClient(lock: lock).open() == .appLocked(.unlockNeeded))
+  }
+
+  @Test("L-30 another enrolment leads to one clear fresh login, and ends what was locked away")
+  func changed() async throws {
+    let (stage, lock, _) = try await locked()
+    let again = stage.makeClient(lock: lock)
+    _ = await again.open()
+    lock.fail(.changed)
+
+    let phase = try await again.unlock()
+
+    #expect(phase == .signedOut(why: .session(.lockChanged)))
+    #expect(stage.storage.session?.contains("sealed") == false)
+    #expect(lock.secret == nil)
+    stage.clock.advance(seconds: 61)
+    _ = try await stage.signIn(again)
+    try await expectOneSession(stage)
+  }
+
+  @Test("S-08 L-30 another way in ends the session that nobody could open, at the server")
+  func anotherWay() async throws {
+    let (stage, lock, _) = try await locked()
+    let again = stage.makeClient(lock: lock)
+    _ = await again.open()
+
+    try await again.useAnotherWay()
+    stage.clock.advance(seconds: 61)
+    _ = try await stage.signIn(again)
+
+    try await expectOneSession(stage)
+    #expect(isActive(await stage.makeClient(lock: lock).open()))
+  }
+
+  private func expectOneSession(_ stage: Backstage) async throws {
+    for _ in 0..<10_000 {
+      let left = await listSessions(of: AccountID("technician"), in: stage.world)
+      if case .success(let sessions) = left, sessions.count == 1 { return }
+      await Task.yield()
+    }
+    Issue.record("the session behind the lock lives on")
+  }
+
+  @Test("S-04 signing out takes session and lock together")
+  func signOut() async throws {
+    let (stage, lock, client) = try await locked()
+
+    await client.signOut()
+
+    #expect(lock.secret == nil)
+    #expect(stage.storage.session == nil)
+    guard case .signedOut = await stage.makeClient(lock: lock).open() else {
+      return #expect(Bool(false))
+    }
+  }
+
+  @Test("P-07 a lock that is taken away leaves a session that opens by itself")
+  func removed() async throws {
+    let (stage, lock, client) = try await locked()
+
+    #expect(try await client.setLock(false) == false)
+
+    #expect(lock.secret == nil)
+    #expect(isActive(await stage.makeClient(lock: lock).open()))
+  }
+
+  @Test("P-07 a lock that cannot be closed leaves everything as it was")
+  func refused() async throws {
+    let stage = try await Backstage()
+    let lock = TestLock()
+    let client = stage.makeClient(lock: lock)
+    _ = try await stage.signIn(client)
+    lock.fail(.busy)
+
+    #expect(try await client.setLock(true) == false)
+
+    #expect(isActive(await client.open()))
+    #expect(stage.storage.session?.contains("access_token") == true)
+  }
+
+  @Test("S-07 a warning comes before an idle end, and staying keeps the session")
+  func endingSoon() async throws {
+    let stage = try await Backstage()
+    let client = stage.makeClient()
+    _ = try await stage.signIn(client)
+    let terms = try #require(await client.open().terms)
+    stage.clock.advance(seconds: terms.idleTimeout - 30)
+    await client.tell(.usedElsewhere)
+    stage.clock.advance(seconds: terms.idleTimeout - 30)
+    await client.tell(.lockPossible(false))
+
+    guard case .endingSoon(_, let end) = await client.open() else {
+      return #expect(Bool(false), "no warning")
+    }
+    #expect(end.seconds - stage.clock.now().seconds <= 30)
+    await client.staySignedIn()
+
+    #expect(await client.open() == .active(terms, isKept: true))
+  }
+
+  @Test("L-32 who signs out while storage takes nothing is signed out here all the same")
+  func signOutRefused() async throws {
+    let stage = try await Backstage()
+    let client = stage.makeClient()
+    _ = try await stage.signIn(client)
+    stage.storage.setMissing()
+    stage.wire.turn(.requestsLost)
+
+    await client.signOut()
+
+    guard case .signedOut = await client.open() else { return #expect(Bool(false)) }
+    guard case .signedOut = await stage.makeClient().open() else { return #expect(Bool(false)) }
+  }
+}

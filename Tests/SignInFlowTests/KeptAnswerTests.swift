@@ -1,0 +1,262 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+/// What technicians, riders and mentors read is kept as products are.
+@Suite struct KeptAnswerTests {
+  private static let apps: [AppName] = [.technician, .rider, .mentor]
+
+  private static let noon = Walk.noon
+
+  private static func body(_ app: AppName) -> JSON {
+    switch app {
+    case .rider:
+      let delivery = DashboardAnswer.Entry(
+        id: "1", recipient: "R. Rao", place: "1 Road", parcels: 2, startsAt: noon, endsAt: noon,
+        status: "assigned"
+      )
+      return DashboardAnswer(
+        day: noon, total: 1, delivered: 0, failed: 0, remaining: 1, deliveries: [delivery]
+      ).json
+    case .mentor:
+      let activity = ActivityEntry(
+        id: "1", title: "Walk", startsAt: noon, endsAt: noon, place: "Park", companion: "Ola",
+        status: "planned", notes: ""
+      )
+      return ActivitiesAnswer([activity]).json
+    case .technician, .product, .console:
+      let job = JobEntry(
+        id: "1", title: "Pump", customer: "A. Larsen", place: "1 Road", startsAt: noon,
+        endsAt: noon, status: "scheduled"
+      )
+      return JobsAnswer([job]).json
+    }
+  }
+
+  private static func answer(_ owner: Owner, leased: Bool = true) -> Answer {
+    guard let shelf = owner.app.shelf, let members = body(owner.app).objectMembers else {
+      preconditionFailure("this app keeps nothing")
+    }
+    let lease = leased ? [JSONMember("lease", owner.lease(of: shelf))] : []
+    return .received(
+      status: 200, body: .object(members + lease), serverSeconds: owner.walk.time.seconds
+    )
+  }
+
+  private static func path(_ app: AppName) -> String {
+    switch app {
+    case .rider: Endpoint.dashboard
+    case .mentor: Endpoint.activities
+    case .technician, .product, .console: Endpoint.jobs
+    }
+  }
+
+  private struct Shown: Equatable {
+    let count: Int?
+    let asOf: Instant?
+    let isSealed: Bool
+    let isOffline: Bool
+    let isUnkept: Bool
+  }
+
+  private func shown(_ owner: Owner) -> Shown {
+    func look<Value>(_ answer: KeptAnswer<Value>, _ count: Int?) -> Shown {
+      Shown(
+        count: count, asOf: answer.fetched.asOf, isSealed: answer.isSealed(at: owner.walk.time),
+        isOffline: answer.fetched.isOffline, isUnkept: answer.isUnkept
+      )
+    }
+    switch owner.walk.signedIn?.home {
+    case .jobs(let home): return look(home.answer, home.answer.value?.jobs.count)
+    case .dashboard(let home): return look(home.answer, home.answer.value?.deliveries.count)
+    case .activities(let home):
+      return look(home.activities, home.activities.value?.activities.count)
+    case .products, .console, nil: preconditionFailure("nobody is signed in")
+    }
+  }
+
+  private func synced(_ app: AppName) -> Owner {
+    var owner = Owner(app: app)
+    owner.open()
+    owner.answer(Self.path(app), Self.answer(owner))
+    return owner
+  }
+
+  @Test("O-01 O-10 what was read is there after a restart with no server", arguments: apps)
+  func kept(_ app: AppName) {
+    var owner = synced(app)
+    #expect(owner.stored.keys.contains("head") && owner.stored.count == 2)
+
+    owner.walk.time = owner.walk.time.adding(seconds: 500)
+    owner.open()
+    owner.answer(Self.path(app), .unreachable)
+
+    let seen = shown(owner)
+    #expect(seen.count == 1 && seen.asOf == Self.noon && seen.isOffline && !seen.isSealed)
+  }
+
+  @Test("O-08 what was read is read again on every return to the foreground", arguments: apps)
+  func foreground(_ app: AppName) {
+    var owner = synced(app)
+    #expect(owner.call(to: Self.path(app)) == nil)
+
+    owner.happen(.device(.shown))
+    #expect(owner.call(to: Self.path(app)) != nil)
+    owner.answer(Self.path(app), .timedOut)
+
+    #expect(shown(owner).count == 1)
+  }
+
+  @Test("O-06 a lease that is over seals the copy, to the second", arguments: [-1, 0, 1])
+  func lease(_ offset: Int64) {
+    var owner = synced(.technician)
+    owner.walk.time = owner.walk.time.adding(seconds: 1000 + offset)
+    owner.open()
+
+    #expect(shown(owner).isSealed == (offset >= 0))
+    owner.answer(Endpoint.jobs, Self.answer(owner))
+    #expect(!shown(owner).isSealed && shown(owner).count == 1)
+  }
+
+  @Test("O-06 a lease is renewed before it is over, where there is a server")
+  func renewal() {
+    var owner = synced(.technician)
+
+    owner.pass(seconds: 665)
+    #expect(owner.call(to: Endpoint.jobs) == nil)
+    owner.pass(seconds: 1)
+
+    #expect(owner.call(to: Endpoint.jobs) != nil)
+  }
+
+  @Test("O-06 a lease of no time keeps nothing on the device, and shows it while it is online")
+  func noLease() {
+    var owner = Owner(app: .technician)
+    owner.leaseSeconds = 0
+    owner.open()
+
+    owner.answer(Endpoint.jobs, Self.answer(owner))
+    #expect(owner.stored.isEmpty && !shown(owner).isSealed)
+    owner.happen(.device(.shown))
+    owner.answer(Endpoint.jobs, .unreachable)
+
+    #expect(shown(owner).isSealed)
+  }
+
+  @Test("O-06 an answer without a lease is shown and not kept", arguments: apps)
+  func unleased(_ app: AppName) {
+    var owner = Owner(app: app)
+    owner.open()
+
+    owner.answer(Self.path(app), Self.answer(owner, leased: false))
+
+    #expect(shown(owner).count == 1 && owner.stored.isEmpty)
+  }
+
+  @Test("O-06 what does not open, or is no answer of ours, is thrown away", arguments: apps)
+  func damaged(_ app: AppName) {
+    var owner = synced(app)
+    owner.open(.damaged)
+    #expect(owner.stored.isEmpty && shown(owner).count == nil)
+
+    owner = synced(app)
+    for key in owner.stored.keys where key != "head" { owner.stored[key] = Array("{}".utf8) }
+    owner.open()
+    #expect(owner.stored.isEmpty && shown(owner).count == nil)
+  }
+
+  @Test("L-33 one account's copy is none of another's", arguments: apps)
+  func foreign(_ app: AppName) {
+    var owner = synced(app)
+    let pieces = owner.stored.map { ShelfPiece(key: $0.key, bytes: $0.value) }
+    owner.walk.flow = AppFlow()
+    owner.happen(.started(utcOffsetSeconds: 0, app: app, page: "p"))
+    owner.happen(.storageRead(.value(Owner.record(account: "somebody"))))
+
+    owner.happen(.home(.shelf(.read(.value(pieces)))))
+
+    #expect(shown(owner).count == nil && owner.stored.isEmpty)
+  }
+
+  @Test("L-33 signing out takes what was read with it", arguments: apps)
+  func leaving(_ app: AppName) {
+    var owner = synced(app)
+
+    owner.happen(.buttonPressed(.signOut))
+
+    #expect(owner.stored.isEmpty)
+  }
+
+  @Test("O-01 a server that is quicker than storage is not overtaken by it")
+  func race() {
+    var owner = synced(.technician)
+    let pieces = owner.stored.map { ShelfPiece(key: $0.key, bytes: $0.value) }
+    owner.walk.flow = AppFlow()
+    owner.calls = []
+    owner.happen(.started(utcOffsetSeconds: 0, app: .technician, page: "q"))
+    owner.happen(.storageRead(.value(Owner.record())))
+    owner.walk.time = owner.walk.time.adding(seconds: 5)
+    owner.answer(Endpoint.jobs, Self.answer(owner))
+
+    owner.happen(.home(.shelf(.read(.value(pieces)))))
+
+    #expect(shown(owner).asOf == owner.walk.time)
+  }
+
+  @Test("O-09 a full device is told of once, and what was read stays in sight")
+  func full() {
+    var owner = Owner(app: .technician)
+    owner.isStorageFull = true
+    owner.open()
+
+    owner.answer(Endpoint.jobs, Self.answer(owner))
+
+    #expect(shown(owner).count == 1 && shown(owner).isUnkept)
+  }
+
+  @Test(
+    "S-06 a lock that is set seals what was read anew, and one that is removed", arguments: apps)
+  func locked(_ app: AppName) {
+    var owner = synced(app)
+    let stored = owner.stored
+    owner.happen(.device(.lockPossible(true)))
+    owner.happen(.buttonPressed(.setLock))
+    // Storage throws away what was sealed under the other key.
+    owner.stored = [:]
+    owner.happen(.device(.lockSet))
+    #expect(owner.stored == stored)
+
+    owner.stored = [:]
+    owner.happen(.buttonPressed(.removeLock))
+
+    #expect(owner.stored == stored)
+  }
+
+  @Test("S-09 saved notes are in the copy, which is no newer for that")
+  func amended() throws {
+    var owner = synced(.mentor)
+    owner.happen(.home(.placeRead(nil)))
+    owner.happen(.home(.itemPressed(.openActivity, item: "1")))
+    owner.happen(.fieldEdited(.notes, "Good talk"))
+    owner.happen(.buttonPressed(.saveNotes))
+    owner.walk.time = owner.walk.time.adding(seconds: 9)
+    let entry = ActivityEntry(
+      id: "1", title: "Walk", startsAt: Self.noon, endsAt: Self.noon, place: "Park",
+      companion: "Ola", status: "planned", notes: "Good talk"
+    )
+    owner.answer(
+      Endpoint.activities + "/1", .received(status: 200, body: entry.json, serverSeconds: nil))
+
+    owner.open()
+
+    guard case .activities(let home)? = owner.walk.signedIn?.home else {
+      Issue.record("no activities")
+      return
+    }
+    #expect(home.activities.value?.activities.first?.notes == "Good talk")
+    #expect(shown(owner).asOf == Self.noon)
+  }
+}

@@ -1,0 +1,83 @@
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+/// Every rule that keeps messages few and cheap leaves an event that names it (L-16).
+@Suite("Money rules")
+struct MoneyRuleTests {
+  /// A rule, and the app under which the second of two people is refused by it alone.
+  struct Case: Sendable, CustomStringConvertible {
+    let rule: String
+    var phones = ["+15550200001", "+15550300001"]
+    var keys = ["k0", "k1"]
+    var addresses = ["192.0.2.1", "198.51.100.1"]
+    var organizations: [String] = []
+    let change: @Sendable (inout AppClient) -> Void
+
+    var description: String { rule }
+  }
+
+  private static let sameNumber = ["+15550200001", "+15550200001"]
+  private static let sameBlock = ["+15550200001", "+15550200002"]
+
+  private static let cases: [Case] = [
+    Case(rule: "number", phones: sameNumber) { $0.messages.perNumberPerHour = 1 },
+    Case(rule: "prefix", phones: sameBlock) { $0.messages.perPrefixPerDay = 1 },
+    Case(rule: "organization", organizations: ["north"]) {
+      $0.messages.perOrganizationPerDay = 1
+    },
+    Case(rule: "client") { $0.messages.perDay = 1 },
+    Case(rule: "price") { $0.messages.pricePerDay = 7000 },
+    Case(rule: "conversion", phones: sameBlock) {
+      $0.messages.brake.afterSent = 1
+      $0.messages.brake.leastPercent = 50
+    },
+    Case(rule: "country", phones: ["+15550200001", "+4790000001"]) { $0.countries = ["+1"] },
+    Case(rule: "line_type", phones: ["+15550200001", "+19005550123"]) { _ in },
+    Case(rule: "device", keys: ["k", "k"]) { $0.throttle.deviceSendsPerHour = 1 },
+    Case(rule: "address sends", addresses: ["192.0.2.1", "192.0.2.1"]) {
+      $0.throttle.addressSendsPerHour = 1
+    },
+  ]
+
+  @Test("L-16 each rule refuses with an event of its own name, and sends nothing", arguments: cases)
+  func named(_ rule: Case) async throws {
+    let test = try await TestWorld(
+      client: TestWorld.technicians(rule.change),
+      prices: [Configuration.Price(country: "+", millionths: 7000)]
+    )
+    for (number, phone) in rule.phones.enumerated() where number == 0 || phone != rule.phones[0] {
+      try await test.insert("p\(number)", phone: phone, organizations: rule.organizations)
+    }
+    let second = rule.phones[0] == rule.phones[1] ? "p0" : "p1"
+
+    let sent = await test.begin(
+      username: "p0@example.com", key: rule.keys[0], from: rule.addresses[0])
+    test.clock.advance(seconds: 61)
+    let refused = await test.begin(
+      username: "\(second)@example.com", key: rule.keys[1], from: rule.addresses[1])
+
+    #expect(sent.code == .insufficientAuthorization)
+    #expect(refused.code == .rateLimited)
+    #expect(await test.messageCount() == 1)
+    let events = try await test.events()
+    #expect(events.map(\.code) == [.codeSent, .refusedTooOften])
+    #expect(events.last?.detail == rule.rule)
+  }
+
+  @Test("L-16 T-03 a reset refused by a rule is an event too, though whoever asked is not told")
+  func quiet() async throws {
+    let client = TestWorld.technicians { $0.countries = ["+47"] }
+    let test = try await TestWorld(client: client)
+
+    let answer = await test.forget("tara@example.com")
+
+    #expect(success(answer) != nil)
+    #expect(await test.messageCount() == 0)
+    let events = try await test.events().filter { $0.code == .refusedTooOften }
+    #expect(events.map(\.detail) == ["country"])
+  }
+}
