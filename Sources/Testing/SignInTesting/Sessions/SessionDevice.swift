@@ -50,8 +50,8 @@ final class SessionDevice {
   /// Somebody pressed Sign out, and the server is to learn of it.
   var owed: Set<SessionID> = []
   var everStored: Set<SessionID> = []
-  /// When any window of the app could last be seen, and was last used.
-  var lastShown: Instant
+  /// When any window showed what is of a session, and when the app was last used.
+  var lastShown: [SessionID: Instant] = [:]
   var lastUsed: Instant
   /// When the clock was last set, for absences that nobody can measure.
   var clockSetAt: Instant
@@ -60,7 +60,7 @@ final class SessionDevice {
     self.number = number
     self.person = person
     self.hasSensor = hasSensor
-    (lastShown, lastUsed, clockSetAt) = (now, now, now)
+    (lastUsed, clockSetAt) = (now, now)
   }
 }
 

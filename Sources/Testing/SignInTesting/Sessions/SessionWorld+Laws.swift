@@ -111,7 +111,8 @@ extension SessionWorld {
         before.idle >= Self.idleSeconds * 1000 - Self.slack, .signedOutWithCause,
         "window \(window.number) was idle for \(before.idle) ms only")
     case .session(.awayTooLong):
-      let cold = clock.now().milliseconds - device.lastShown.milliseconds + Self.presenceSlack
+      let shown = device.lastShown[id] ?? Instant(milliseconds: 0)
+      let cold = clock.now().milliseconds - shown.milliseconds + Self.presenceSlack
       expect(
         (isOpened ? max(before.away, cold) : before.away)
           >= Self.backgroundSeconds * 1000 - Self.slack,
@@ -128,8 +129,8 @@ extension SessionWorld {
     let device = window.device
     window.lastSession = id
     window.lastUsed = clock.now()
-    let lastShown = device.lastShown
-    if !window.isHidden { device.lastShown = clock.now() }
+    let lastShown = device.lastShown[id]
+    if !window.isHidden { device.lastShown[id] = clock.now() }
     expect(
       !device.givenUp.contains(id), .signedOutStaysOut,
       "window \(window.number) shows a session that was given up")
@@ -142,7 +143,7 @@ extension SessionWorld {
       expect(isFreed, .ownerOnly, "window \(window.number) shows what is locked")
     }
     guard before.place == .opening, client.unlock == .biometric, device.disk.lock == nil,
-      device.clockSetAt < lastShown, device.disk.seen != nil
+      let lastShown, device.clockSetAt < lastShown, device.disk.seen != nil
     else { return }
     let away = clock.now().milliseconds - lastShown.milliseconds
     expect(
@@ -171,7 +172,7 @@ extension SessionWorld {
   }
 
   /// Somebody has signed out, of whatever session this device has come to have since.
-  private func hasFarewell(_ device: SessionDevice) -> Bool {
+  func hasFarewell(_ device: SessionDevice) -> Bool {
     device.disk.session.flatMap(Self.json)?["revoke"] != nil
   }
 

@@ -49,7 +49,6 @@ extension SessionWorld {
     switch form.step {
     case .enteringCredentials:
       note("signs in", window.number)
-      window.device.lastShown = clock.now()
       await happen(.fieldEdited(.email, "person@example.com"), in: window)
       await happen(.fieldEdited(.password, "password"), in: window)
       if window.isOpen { await press(.login, at: window) }
@@ -101,7 +100,7 @@ extension SessionWorld {
 
   private func hide(_ window: SessionWindow) async {
     note("hidden", window.number)
-    await happen(.device(.hidden), in: window)
+    if defect != .unheardHiding { await happen(.device(.hidden), in: window) }
     guard window.isOpen else { return }
     window.isHidden = true
     window.hiddenAt = clock.now()
@@ -124,7 +123,9 @@ extension SessionWorld {
 
   func sawWindow(_ window: SessionWindow) {
     window.lastSeen = clock.now()
-    if window.signedIn != nil { window.device.lastShown = clock.now() }
+    if let signedIn = window.signedIn {
+      window.device.lastShown[signedIn.keeping.record.terms.id] = clock.now()
+    }
   }
 
   // MARK: Weather

@@ -131,6 +131,9 @@ extension SessionWorld {
       return defect == .cannotTellIsAbsent ? .absent : .cannotTell
     }
     guard let session = device.disk.session else { return .absent }
+    if defect == .oldCopies, hasFarewell(device), let old = device.before.session {
+      return .value(old)
+    }
     guard let lock = device.disk.lock, window.freed != lock, defect != .openLock else {
       return .value(session)
     }
@@ -193,7 +196,7 @@ extension SessionWorld {
     case .keepSeen, .keepCard, .keepPlace, .forgetPlace: keep(task, in: window)
     case .readPlace(let session):
       let isReadable = !device.isStorageLocked && (device.disk.lock ?? 0) == (window.freed ?? 0)
-      let isOwn = device.disk.place?.session == session
+      let isOwn = device.disk.place?.session == session || defect == .placeOfAnyone
       let text = isReadable && isOwn ? device.disk.place?.text : nil
       await happen(.home(.placeRead(text)), in: window)
     case .setLock(let session, let card): await setLock(session, card, in: window)
