@@ -8,7 +8,8 @@ from playwright.sync_api import expect, sync_playwright
 
 from harness import Person, TECHNICIAN, secret
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+# Chromium without windows of its own: the same engine, for a third of the work.
+CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium-headless-shell"
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 800}
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}

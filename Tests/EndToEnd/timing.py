@@ -1,14 +1,8 @@
 """What a page notes of its own times, for tests and figures."""
 
-# When the copy was asked of storage, when the first row stood in the page, and what each call of
-# the core took.
+# When the first row stood in the page, and what each call of the core took.
 WATCH = """
   window.times = { core: [] }
-  const getAllKeys = IDBObjectStore.prototype.getAllKeys
-  IDBObjectStore.prototype.getAllKeys = function (...more) {
-    window.times.asked ??= performance.now()
-    return getAllKeys.apply(this, more)
-  }
   const instantiate = WebAssembly.instantiateStreaming
   WebAssembly.instantiateStreaming = async (...more) => {
     const made = await instantiate.apply(WebAssembly, more)
@@ -28,3 +22,19 @@ WATCH = """
     requestAnimationFrame(() => { window.times.drawn = performance.now() })
   }).observe(document, { childList: true, subtree: true })
 """
+
+# Milliseconds from the core's asking for the copy to the first row drawn.
+OPENING = """() => window.times.drawn
+  - performance.getEntriesByName('fieldpass:shelf')[0].startTime"""
+
+# When storage was first looked into, and when the first row of a list stood in the page.
+RESUMED = """
+  window.times = {}
+  const open = indexedDB.open.bind(indexedDB)
+  indexedDB.open = (...names) => { window.times.began ??= performance.now(); return open(...names) }
+  new MutationObserver(() => {
+    if (document.querySelector('.row')) window.times.shown ??= performance.now()
+  }).observe(document, { childList: true, subtree: true })
+"""
+
+RESUMING = "() => window.times.shown - window.times.began"

@@ -195,6 +195,7 @@ const effects = {
     clearInterval(ticking);
   },
   async read_shelf(place) {
+    performance.mark('fieldpass:shelf');
     const { keys, pieces, storage } = await shelves.read(place);
     tell({ event: 'shelf_read', storage, keys }, pieces);
   },
@@ -264,6 +265,7 @@ function isAtRest({ isOpening }) {
 async function start() {
   performance.mark('fieldpass:start');
   vault.readEarly();
+  shelves.readEarly();
   speak(document.getElementById('screen'));
   coverWhenHidden();
   noticeUse();

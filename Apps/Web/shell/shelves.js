@@ -2,7 +2,7 @@
 // session's key, which a lock frees where there is one, and each bound to the server, the account,
 // the shelf and its own name.
 
-import { LOCK, SESSION, isOpen, keyOfSession, transact } from './vault.js';
+import { LOCK, SESSION, SHELVES, isOpen, keyOfSession, transact } from './vault.js';
 
 const utf8 = new TextEncoder();
 const prefixOf = (shelf) => `shelf/${shelf}/`;
@@ -12,21 +12,40 @@ const parameters = (iv, binding, key) => ({
   name: 'AES-GCM', iv, additionalData: utf8.encode(`${location.origin}|${binding}|${key}`),
 });
 
+function readRange(range) {
+  const found = { names: [], records: [] };
+  return transact('records', 'readonly', (store) => {
+    store.getAllKeys(range).onsuccess = (event) => { found.names = event.target.result; };
+    store.getAll(range).onsuccess = (event) => { found.records = event.target.result; };
+  }).then(() => found);
+}
+
+// What a start needs, looked up while the core is still being compiled: this app has one shelf.
+// Another window may change it meanwhile; whoever then writes over an older one is told.
+const FRESH_MILLISECONDS = 1000;
+let early = null;
+
+export function readEarly() {
+  early = { at: performance.now(), found: readRange(SHELVES) };
+  // What fails now is asked again when it is needed.
+  early.found.catch(() => undefined);
+}
+
+async function takeEarly(shelf) {
+  const taken = early;
+  early = null;
+  if (!taken || performance.now() - taken.at > FRESH_MILLISECONDS) return null;
+  const found = await taken.found.catch(() => null);
+  return found?.names.every((name) => name.startsWith(prefixOf(shelf))) ? found : null;
+}
+
 // Every piece, or that there is none, or that one is not what this account sealed here, or that
 // storage cannot be read.
 export async function read({ shelf, binding }) {
-  const names = [];
-  const records = [];
   try {
-    const [sealing] = await Promise.all([
+    const [sealing, { names, records }] = await Promise.all([
       keyOfSession(),
-      transact('records', 'readonly', (store) => {
-        const walk = store.getAllKeys(rangeOf(shelf));
-        walk.onsuccess = () => names.push(...walk.result);
-        const all = store.getAll(rangeOf(shelf));
-        all.onsuccess = () => records.push(...all.result);
-        return all;
-      }),
+      takeEarly(shelf).then((found) => found ?? readRange(rangeOf(shelf))),
     ]);
     if (names.length === 0) return { storage: 'absent' };
     if (!sealing) return { storage: 'cannot_tell' };

@@ -12,8 +12,9 @@ async function digest(bytes) {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-const cacheName = async () =>
-  PREFIX + (await digest(new TextEncoder().encode(JSON.stringify(FILES)))).slice(0, 16);
+// Each version has a cache of its own.
+const cacheName = digest(new TextEncoder().encode(JSON.stringify(FILES)))
+  .then((hash) => PREFIX + hash.slice(0, 16));
 
 // All files or none: a server in the middle of an update would give a mixture.
 async function keep(cache, file, expected) {
@@ -25,12 +26,12 @@ async function keep(cache, file, expected) {
 }
 
 async function install() {
-  const cache = await caches.open(await cacheName());
+  const cache = await caches.open(await cacheName);
   await Promise.all(Object.entries(FILES).map(([file, hash]) => keep(cache, file, hash)));
 }
 
 async function activate() {
-  const current = await cacheName();
+  const current = await cacheName;
   for (const name of await caches.keys()) {
     if (name.startsWith(PREFIX) && name !== current) await caches.delete(name);
   }
@@ -38,7 +39,7 @@ async function activate() {
 }
 
 async function answer(request, file) {
-  const cache = await caches.open(await cacheName());
+  const cache = await caches.open(await cacheName);
   return (await cache.match(scope + file)) ?? fetch(request);
 }
 

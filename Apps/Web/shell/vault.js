@@ -143,7 +143,7 @@ const same = (a, b) => {
 };
 
 // What is kept for a session beside it: sealed as it is, and gone when it goes.
-const SHELVES = IDBKeyRange.bound('shelf/', 'shelf/\uffff');
+export const SHELVES = IDBKeyRange.bound('shelf/', 'shelf/\uffff');
 
 // Null when there is a lock and it is closed.
 async function sessionKey(locked) {

@@ -1,6 +1,6 @@
-"""How fast the product owner's app is in a real browser: figures beside their bars, never asserted.
+"""How fast the apps are in a real browser: figures beside their bars, never asserted.
 
-    .venv/bin/python Tests/EndToEnd/bench_products.py FOLDER
+    .venv/bin/python Tests/EndToEnd/bench_browser.py FOLDER
 
 Nothing else should run meanwhile: the browser, the server and this program share the processors.
 """
@@ -9,15 +9,16 @@ import pathlib
 import statistics
 import sys
 
-from browser import DESKTOP, chromium
-from harness import Server
+from browser import DESKTOP, App, chromium
+from harness import TECHNICIAN, Server
 from products import NEW_OWNER, OWNER, ProductApp, bring, change
-from timing import WATCH
+from timing import OPENING, RESUMED, RESUMING, WATCH
 
 ROUNDS = 15
 DELTAS = 7
 CHANGES = 10
 MANY = 10_000
+FIRST_JOB = "Install washing machine"
 
 # Whether anything kept the page from its next frame, and for how long: gaps between turns of the
 # event loop while a sync is under way, and what the browser itself calls a long frame.
@@ -67,7 +68,24 @@ def opening(app, count):
         app.page.reload()
         app.counts(count)
         app.page.wait_for_function("() => window.times.drawn")
-        found.append(app.page.evaluate("() => window.times.drawn - window.times.asked"))
+        found.append(app.page.evaluate(OPENING))
+    return statistics.median(found)
+
+
+def resuming(browser, server):
+    """Milliseconds from the first look into storage to the first job, when the app is opened."""
+    app = App(browser, server)
+    app.open()
+    app.sign_in(TECHNICIAN)
+    app.says(FIRST_JOB)
+    app.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    app.page.add_init_script(RESUMED)
+    found = []
+    for _ in range(ROUNDS):
+        app.page.reload()
+        app.says(FIRST_JOB)
+        found.append(app.page.evaluate(RESUMING))
+    app.close()
     return statistics.median(found)
 
 
@@ -92,8 +110,10 @@ def delta(app, admin, number):
 
 def main(folder):
     server = Server(pathlib.Path(folder) / "browser").start()
-    print(f"\nProducts in Chromium, load average {os.getloadavg()[0]:.1f} before")
+    print(f"\nIn Chromium, load average {os.getloadavg()[0]:.1f} before")
     with chromium() as browser:
+        figure("P-11 opened again: first look into storage to first job drawn, median",
+               resuming(browser, server), 50)
         app = opened(browser, server, OWNER, 60)
         figure("O-09 60 products: storage asked to first row drawn, median", opening(app, 60), 20)
         app.close()
