@@ -140,8 +140,6 @@ let package = Package(
         "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
         "CLinux", "CSQLite", "HTTPServer", "Threads", "SignInService", "SQLiteStore",
         "ShelfFiles",
-        "CLinux", "CSQLite", "HTTPServer", "Threads",
-        "SignInService", "SQLiteStore", "ShelfFiles",
       ]
     ),
 

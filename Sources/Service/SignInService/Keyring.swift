@@ -23,6 +23,8 @@ public struct Keyring: Sendable {
   let throttles: [UInt8]
   let cursors: [UInt8]
   private let proofNonces: [UInt8]
+  /// Tokens that `signing` made, as far as they were seen since the start.
+  let checkedTokens = CheckedTokens()
 
   /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes;
   /// the decoy is made with the hashing parameters in force.

@@ -42,7 +42,8 @@ struct AccessToken {
     guard let jws = CompactJWS(parsing: text),
       jws.header["typ"]?.text == "at+jwt", jws.header["alg"]?.text == "ES256",
       jws.header["kid"]?.text == world.keyring.signingKeyID,
-      jws.isSigned(by: world.keyring.signing.publicKey),
+      world.keyring.checkedTokens.isSigned(
+        text, check: { jws.isSigned(by: world.keyring.signing.publicKey) }),
       jws.claims["iss"]?.text == world.issuer, jws.claims["aud"]?.text == world.issuer,
       let expiry = jws.claims["exp"]?.number, now.seconds < expiry,
       let account = jws.claims["sub"]?.text, let session = jws.claims["sid"]?.text,
