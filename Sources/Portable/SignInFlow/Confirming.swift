@@ -105,8 +105,9 @@ public struct Confirming: Equatable, Sendable {
     return settle(context)
   }
 
-  /// The server has said that the session stands. It is shown if storage holds it still: another
-  /// window may have set a lock, or have begun another session.
+  /// What the server says stands is shown if storage holds it still.
+  ///
+  /// Another window may have set a lock, or have begun another session.
   private mutating func settle(_ context: FlowContext) -> [Effect] {
     guard account.value != nil, keeping.ending == nil, !isReading else { return [] }
     if keeping.isFleeting { return stand(context) }

@@ -144,8 +144,8 @@ extension SessionWorld {
     if before.place != .out, Self.sessionID(of: device.disk.session ?? "") == id {
       expect(isFreed, .ownerOnly, "window \(window.number) shows what is locked")
     }
-    guard before.place == .opening || before.place == .out, client.unlock == .biometric, device.disk.lock == nil,
-      let lastShown, device.clockSetAt < lastShown, device.disk.seen != nil
+    guard before.place == .opening || before.place == .out, client.unlock == .biometric,
+      device.disk.lock == nil, let lastShown, device.clockSetAt < lastShown, device.disk.seen != nil
     else { return }
     let away = clock.now().milliseconds - lastShown.milliseconds
     expect(
