@@ -335,6 +335,7 @@ import Testing
         2, expiresIn: 3600, terms: Walk.terms(of: "session-1", unlock: "biometric"))
       walk.answer(200, tokens.json)
       walk.answer(200, Walk.account.json)
+      walk.happen(.storageRead(.value(stored)))
 
       #expect((walk.signIn?.notice == .session(.awayTooLong)) == isOver, "\(ahead)")
       #expect((walk.signedIn != nil) == !isOver, "\(ahead)")

@@ -101,7 +101,7 @@ import Testing
 
     #expect(effects == [.releaseRenewal])
     let changes = [keeping.takeChangeOfSession(), keeping.takeChangeOfSession()]
-    #expect(changes == [true, false])
+    #expect(changes == [.adopted, nil])
     #expect(keeping.record == record)
   }
 

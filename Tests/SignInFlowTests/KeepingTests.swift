@@ -98,6 +98,23 @@ import Testing
     #expect(!walk.erasesWhatItHeld)
   }
 
+  @Test("S-04 what a late farewell to another session took the place of ends at the server as well")
+  func lateFarewell() {
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 300))))
+    let late = Farewell(Secret("refresh-0"), owed: [Secret("refresh-00")])
+
+    walk.happen(.device(.sessionChanged(.value(late.text.revealed))))
+
+    #expect(walk.signIn?.notice == .signedOut)
+    let both = Farewell(Secret("refresh-1"), owed: [Secret("refresh-00"), Secret("refresh-0")])
+    #expect(walk.effects.first == .replaceSession(late.text, with: both.text))
+    let told = walk.effects.compactMap { effect in
+      if case .call(_, let call) = effect { call.form?["token"] } else { nil }
+    }
+    #expect(told == ["refresh-00", "refresh-0", "refresh-1"])
+  }
+
   @Test("L-22 a claim that is granted after the sign-out is given back")
   func lateClaim() {
     var walk = Walk.opened()

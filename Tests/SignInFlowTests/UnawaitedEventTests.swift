@@ -91,7 +91,9 @@ import Testing
       ("sessions", .atSessions(), loadingJobs.union(["refresh", "back", "end_other_sessions"])),
       ("locked app", .appLocked(), ["unlock", "use_another_way"]),
       ("unlocking", .unlocking(), ["use_another_way", "unlocked", "unlock failed"]),
-      ("confirming", .confirming(), ["sign_out", "claimed"]),
+      (
+        "confirming", .confirming(), ["sign_out", "claimed", "used elsewhere"]
+      ),
     ]
   }()
 

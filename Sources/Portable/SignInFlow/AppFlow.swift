@@ -183,6 +183,7 @@ public struct AppFlow: Equatable, Sendable {
     _ record: SessionRecord, _ presence: Presence, hasLock: Bool
   ) -> [Effect] {
     let keeping = SessionKeeping(record, isStored: true)
+    let presence = presence.known(of: record.terms.id)
     farewells.take(record.owed)
     let isAway =
       record.terms.needsLock && !hasLock
@@ -245,7 +246,10 @@ public struct AppFlow: Equatable, Sendable {
     if isAtRest {
       context.forgetCalls()
       context.moveFocus(to: .heading)
-      return take(reading, nil, hasLock: false)
+      // It may be an earlier session that another window has only renewed: it is opened as at a
+      // start, by when its person was last seen.
+      stage = .readingStorage(since: context.now)
+      return [.readSession]
     }
     leftBehind = record.terms.id
     return []
@@ -329,10 +333,12 @@ public struct AppFlow: Equatable, Sendable {
     case .over(let notice):
       stage = signedOut(notice)
       return erasure + [.announce(.notice(notice))]
-    case .followed(let left):
+    case .followed(let left, let untold):
       take(left)
       stage = signedOut(.signedOut)
-      return erasure + [.announce(.notice(.signedOut))] + tellFarewells()
+      let owed: [Effect] =
+        untold.map { [.replaceSession(left.text, with: farewells.leave($0))] } ?? []
+      return owed + erasure + [.announce(.notice(.signedOut))] + tellFarewells()
     case .locked(let card): return [.announce(.appLocked)] + lock(card, nil)
     case .left(let token, let notice):
       let farewell = farewells.leave(token)

@@ -12,7 +12,9 @@ public struct Confirming: Equatable, Sendable {
   public private(set) var account = Fetched<AccountAnswer>(Endpoint.me)
   private(set) var outcome: Outcome?
   private(set) var presence: Presence
-  private var keeping: SessionKeeping
+  public private(set) var keeping: SessionKeeping
+  /// Whether storage is being read, the last thing before anything is shown.
+  private var isReading = false
   /// When the person began to wait for the server, by the clock nobody can move.
   private var steadyAtBeginning: Int64?
 
@@ -49,12 +51,17 @@ public struct Confirming: Equatable, Sendable {
         effects += answered(delivery.answer, &context)
       }
     case .renewalClaimed(let reading): effects = keeping.renewalClaimed(reading, &context)
-    case .device(.sessionChanged(let reading)): effects = keeping.stored(reading, &context)
+    case .device(.sessionChanged(let reading)):
+      effects = keeping.stored(reading, &context)
+    case .storageRead(let reading, let seen) where isReading:
+      effects = stored(reading, Presence(text: seen), &context)
+    // The person is there, in another window.
+    case .device(.usedElsewhere): presence.useElsewhere(context)
     case .sessionSaveRefused: keeping.remainUnkept()
     case .networkReturned: account.networkReturned(&context)
     case .buttonPressed(.tryAgain): account.load(&context)
     case .buttonPressed(.signOut): effects = keeping.leave()
-    case .ticked: effects = keeping.tick(context) + account.tick(&context)
+    case .ticked: effects = keeping.tick(context) + account.tick(&context) + settle(context)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .bannerDismissed, .verifierMade, .device, .home:
       break
@@ -63,11 +70,29 @@ public struct Confirming: Equatable, Sendable {
       outcome = .over(ending)
       return effects
     }
-    if keeping.takeChangeOfSession() { account = Fetched<AccountAnswer>(Endpoint.me) }
+    followChange()
     if account.value == nil, account.loading == nil, account.problem == nil {
       account.load(&context)
     }
     return effects + keeping.send(&context)
+  }
+
+  /// When the person of another session was last seen, storage knows, or nobody.
+  private mutating func followChange() {
+    guard let change = keeping.takeChangeOfSession() else { return }
+    account = Fetched<AccountAnswer>(Endpoint.me)
+    if change == .adopted { presence.forget() }
+  }
+
+  private mutating func stored(
+    _ reading: StorageReading, _ seen: Presence?, _ context: inout FlowContext
+  ) -> [Effect] {
+    isReading = false
+    let effects = keeping.stored(reading, &context)
+    followChange()
+    guard reading != .cannotTell, keeping.ending == nil else { return effects }
+    presence.learn(seen, of: keeping.record.terms.id)
+    return effects + stand(context)
   }
 
   private mutating func answered(
@@ -77,13 +102,28 @@ public struct Confirming: Equatable, Sendable {
       return account.fail(answer, context)
     }
     account.adopt(known, context)
+    return settle(context)
+  }
+
+  /// What the server says stands is shown if storage holds it still.
+  ///
+  /// Another window may have set a lock, or have begun another session.
+  private mutating func settle(_ context: FlowContext) -> [Effect] {
+    guard account.value != nil, keeping.ending == nil, !isReading else { return [] }
+    if keeping.isFleeting { return stand(context) }
+    isReading = true
+    return [.readSession]
+  }
+
+  private mutating func stand(_ context: FlowContext) -> [Effect] {
+    guard account.value != nil else { return [] }
     let terms = keeping.record.terms
     // The server's own time is known by now.
     let away = presence.sinceShown(context).certainMilliseconds - waited(context)
     if terms.needsLock, !hasLock, away >= terms.backgroundTimeout * 1000 {
       return keeping.leave(saying: .session(.awayTooLong))
     }
-    presence.use(context)
+    if !context.isHidden { presence.use(context) }
     outcome = .stands(keeping)
     return []
   }

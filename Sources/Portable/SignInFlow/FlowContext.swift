@@ -89,7 +89,8 @@ public struct FlowContext: Equatable, Sendable {
 
   /// Starts from the time an earlier run of the app has learned.
   mutating func recall(_ presence: Presence) {
-    clock.recall(offsetMilliseconds: presence.serverAheadMilliseconds)
+    guard let ahead = presence.serverAheadMilliseconds else { return }
+    clock.recall(offsetMilliseconds: ahead)
     now = clock.now(at: device)
   }
 

@@ -36,10 +36,12 @@ struct Presence: Equatable, Sendable {
     func isCertain(seconds: Int64) -> Bool { certainMilliseconds >= seconds * 1000 }
   }
 
-  /// When the app could last be seen.
-  private(set) var shown: Sighting
-  /// When the person last did something.
-  private(set) var used: Sighting
+  /// Whose session it was stored beside; nil in what earlier versions have stored.
+  private var session: SessionID?
+  /// When the app could last be seen; nil when nobody knows.
+  private(set) var shown: Sighting?
+  /// When the person last did something; nil when nobody knows.
+  private(set) var used: Sighting?
   private(set) var isHidden = false
   private var storedAt: Sighting?
 
@@ -52,7 +54,8 @@ struct Presence: Equatable, Sendable {
 
   func sinceUsed(_ context: FlowContext) -> Elapsed { Self.elapsed(from: used, context) }
 
-  private static func elapsed(from past: Sighting, _ context: FlowContext) -> Elapsed {
+  private static func elapsed(from past: Sighting?, _ context: FlowContext) -> Elapsed {
+    guard let past else { return Elapsed(suspectedMilliseconds: .max, certainMilliseconds: 0) }
     let here = context.sighting
     var certain: Int64 = 0
     let server = here.server.milliseconds - past.server.milliseconds
@@ -78,7 +81,14 @@ struct Presence: Equatable, Sendable {
 
   // MARK: Seen
 
-  mutating func hide() { isHidden = true }
+  /// The app is out of sight from now on, if it was not before.
+  mutating func hide(_ context: FlowContext) {
+    if !isHidden { show(context) }
+    isHidden = true
+  }
+
+  /// It is opened out of sight.
+  mutating func beginHidden() { isHidden = true }
 
   /// The app is in sight at this moment.
   mutating func show(_ context: FlowContext) {
@@ -91,15 +101,22 @@ struct Presence: Equatable, Sendable {
     show(context)
   }
 
-  /// What is to be stored now, if anything.
-  mutating func store(_ context: FlowContext, force: Bool = false) -> [Effect] {
+  /// What is to be stored now beside this session, if anything.
+  mutating func store(
+    _ context: FlowContext, of session: SessionID, force: Bool = false
+  ) -> [Effect] {
+    guard let shown, let used else { return [] }
     let here = context.sighting
     if !force, let last = storedAt {
       let passed = here.device.milliseconds - last.device.milliseconds
       if passed >= 0, passed < Self.storeSeconds * 1000 { return [] }
     }
     storedAt = here
-    return [.keepSeen(Secret(text))]
+    let json = JSON.members([
+      JSONMember("version", Self.version), JSONMember("session", session.text),
+      JSONMember("shown", shown.json), JSONMember("used", used.json),
+    ])
+    return [.keepSeen(Secret(String(decoding: json.utf8, as: UTF8.self)))]
   }
 
   /// The person is there, in another window of this app.
@@ -108,29 +125,51 @@ struct Presence: Equatable, Sendable {
     shown = context.sighting
   }
 
+  // MARK: Another's session
+
+  /// Nobody knows when the person of the session that took this one's place was last seen.
+  mutating func forget() {
+    shown = nil
+    forgetUse()
+  }
+
+  mutating func forgetUse() { used = nil }
+
+  var isKnown: Bool { shown != nil && used != nil }
+
+  /// The same, if it is about this session: one that storage would not part with may have been
+  /// left there while somebody was at work in another.
+  func known(of session: SessionID) -> Presence {
+    var presence = self
+    if let own = self.session, own != session { presence.forget() }
+    return presence
+  }
+
+  /// Takes what another window has stored of this session for what is not known here.
+  mutating func learn(_ stored: Presence?, of session: SessionID) {
+    guard let stored, stored.session == session else { return }
+    shown = shown ?? stored.shown
+    used = used ?? stored.used
+  }
+
   // MARK: Stored
 
   static let version: Int64 = 1
-
-  private var text: String {
-    let json = JSON.members([
-      JSONMember("version", Self.version),
-      JSONMember("shown", shown.json), JSONMember("used", used.json),
-    ])
-    return String(decoding: json.utf8, as: UTF8.self)
-  }
 
   /// What an earlier run of the app has left; nil when there is nothing, or it is damaged.
   init?(text: String?) {
     guard let text, let json = SessionRecord.parse(text), json["version"]?.number == Self.version,
       let shown = Sighting(json: json["shown"]), let used = Sighting(json: json["used"])
     else { return nil }
+    session = json["session"]?.text.map { SessionID($0) }
     self.shown = shown
     self.used = used
   }
 
   /// How far the server's clock was ahead of the device's.
-  var serverAheadMilliseconds: Int64 { shown.server.milliseconds - shown.device.milliseconds }
+  var serverAheadMilliseconds: Int64? {
+    shown.map { $0.server.milliseconds - $0.device.milliseconds }
+  }
 }
 
 extension Presence.Sighting {

@@ -16,8 +16,9 @@ public struct SessionKeeping: Equatable, Sendable {
   enum Ending: Equatable, Sendable {
     /// The server, or another tab, ended the session.
     case over(Notice)
-    /// Somebody has signed out in another window; the server may not know yet.
-    case followed(Farewell)
+    /// Somebody has signed out in another window; the server may not know yet. What they left was
+    /// not this session when there is a token that is still untold.
+    case followed(Farewell, untold: Secret?)
     /// The session ends here: the server must still learn that this token is to end.
     case left(Secret, Notice)
     /// It is sealed, and the key to it is not in this app's hands.
@@ -32,6 +33,14 @@ public struct SessionKeeping: Equatable, Sendable {
 
   /// What the person must hear of, though no screen asked.
   enum News: Equatable, Sendable { case switchFailed(Notice) }
+
+  /// How the session became another one.
+  enum Change: Equatable, Sendable {
+    /// Storage holds another one: somebody was at another window.
+    case adopted
+    /// A renewal led into another organization.
+    case succeeded
+  }
 
   private enum Renewal: Equatable, Sendable {
     case idle
@@ -69,7 +78,7 @@ public struct SessionKeeping: Equatable, Sendable {
   private var underWay: [Job] = []
   private var keeping: Keeping
   private var isTokenDoubted = false
-  private var isOtherSession = false
+  private var change: Change?
   /// Why an answer to a call says that the session is over.
   private var saidOver: Notice?
   private var claimAt: Instant?
@@ -100,10 +109,10 @@ public struct SessionKeeping: Equatable, Sendable {
   /// successor was not used.
   mutating func remainUnkept() { if keeping == .unproved { keeping = .fleeting } }
 
-  /// Whether the session became another one; true once.
-  mutating func takeChangeOfSession() -> Bool {
-    defer { isOtherSession = false }
-    return isOtherSession
+  /// Tells once that the session became another one.
+  mutating func takeChangeOfSession() -> Change? {
+    defer { change = nil }
+    return change
   }
 
   mutating func takeNews() -> News? {
@@ -284,7 +293,10 @@ public struct SessionKeeping: Equatable, Sendable {
         if case .session = farewell.left {
           ending = .left(record.refreshToken ?? record.accessToken, .session(.lockChanged))
         } else {
-          ending = .followed(farewell)
+          // A farewell to an earlier session may be late, and take the place of this one: then
+          // nobody but this window knows the token any more.
+          let own = record.refreshToken ?? record.accessToken
+          ending = .followed(farewell, untold: farewell.token == own ? nil : own)
         }
         return []
       }
@@ -322,13 +334,15 @@ public struct SessionKeeping: Equatable, Sendable {
   ) -> [Effect] {
     isTokenDoubted = false
     keeping = .kept
-    if stored.terms.id != record.terms.id { becomeOther(&context) }
+    if stored.terms.id != record.terms.id { becomeOther(.adopted, &context) }
     record = stored
+    // What storage holds may be older than what was refused: only a renewal proves an end.
+    for index in held.indices { held[index].isRepeated = false }
     return sendHeld(&context)
   }
 
-  private mutating func becomeOther(_ context: inout FlowContext) {
-    isOtherSession = true
+  private mutating func becomeOther(_ change: Change, _ context: inout FlowContext) {
+    self.change = change
     saidOver = nil
     wantedOrganization = nil
     held = []
@@ -348,7 +362,7 @@ public struct SessionKeeping: Equatable, Sendable {
       isTokenDoubted = false
       saidOver = nil
       // An answer to a switch may have been lost before: what follows is another session (S-05).
-      if tokens.session.id != terms.id { becomeOther(&context) }
+      if tokens.session.id != terms.id { becomeOther(.succeeded, &context) }
       let save: [Effect] = [.replaceSession(before, with: record.text), .releaseRenewal]
       return (save + sendHeld(&context), [])
     }

@@ -52,13 +52,14 @@ public struct SignedIn: Equatable, Sendable {
   mutating func open(_ context: inout FlowContext) -> [Effect] {
     context.serve(ShelfOwner(keeping.record, app: context.app))
     // A window in the background may be opened by another one, and stays out of sight.
-    if context.isHidden { presence.hide() } else { presence.use(context) }
+    if context.isHidden { presence.beginHidden() } else { presence.use(context) }
     context.name(session: keeping.record.terms.id.text)
     let effects = home.open(&context)
     account.load(&context)
     if !presence.isHidden { watch.hold(&context) }
     endLeftBehind(&context)
-    return effects + keeping.send(&context) + presence.store(context) + offerLock(&context)
+    return effects + keeping.send(&context) + storePresence(context, force: true)
+      + offerLock(&context)
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
@@ -66,7 +67,9 @@ public struct SignedIn: Equatable, Sendable {
     if verdict != nil { return [] }
     var effects = observe(event, context) + decide(event, &context)
     guard keeping.ending == nil else { return effects }
-    if keeping.takeChangeOfSession() { return effects + startOver(&context) }
+    if let change = keeping.takeChangeOfSession() {
+      return effects + startOver(change, &context)
+    }
     switch keeping.takeNews() {
     case .switchFailed(let reason)?:
       notice = reason
@@ -77,7 +80,14 @@ public struct SignedIn: Equatable, Sendable {
     return effects
   }
 
-  private mutating func startOver(_ context: inout FlowContext) -> [Effect] {
+  private mutating func startOver(
+    _ change: SessionKeeping.Change, _ context: inout FlowContext
+  ) -> [Effect] {
+    // Whoever began the other session was seen at another window, and not at this one since. What
+    // this one knows of its own session says nothing of theirs.
+    if change == .adopted, presence.isHidden {
+      if hasLock { presence.forgetUse() } else { presence.forget() }
+    }
     home = Home(for: context.app)
     account = Fetched<AccountAnswer>(Endpoint.me)
     sheet = nil
@@ -124,8 +134,10 @@ public struct SignedIn: Equatable, Sendable {
     case .ticked:
       let effects = keeping.tick(context) + pass(event, &context)
       _ = account.tick(&context)
-      if !presence.isHidden { watch.tick(&context) }
-      return effects + presence.store(context)
+      // What is in sight elsewhere is not made older by a window that is not.
+      guard !presence.isHidden else { return effects }
+      watch.tick(&context)
+      return effects + storePresence(context)
     case .networkReturned:
       let effects = pass(event, &context)
       account.networkReturned(&context)
@@ -153,7 +165,7 @@ public struct SignedIn: Equatable, Sendable {
     case .lockRefused where isSettingLock: return lockRefused()
     case .hidden:
       if let request = watch.request { keeping.drop(request) }
-      return watch.letGo(&context) + presence.store(context, force: true)
+      return watch.letGo(&context) + storePresence(context, force: true)
     case .shown:
       watch.hold(&context)
       endLeftBehind(&context)
@@ -278,9 +290,7 @@ extension SignedIn {
 
   private mutating func observe(_ event: Event, _ context: FlowContext) -> [Effect] {
     switch event {
-    case .device(.hidden):
-      presence.show(context)
-      presence.hide()
+    case .device(.hidden): presence.hide(context)
     case .device(.shown): presence.show(context)
     case .device(.usedElsewhere): presence.useElsewhere(context)
     // While they are asked whether they are there, only an answer counts.
@@ -295,6 +305,10 @@ extension SignedIn {
     return warn(context)
   }
 
+  private mutating func storePresence(_ context: FlowContext, force: Bool = false) -> [Effect] {
+    presence.store(context, of: keeping.record.terms.id, force: force)
+  }
+
   private var isWarning: Bool {
     if case .idleWarning? = sheet { true } else { false }
   }
@@ -305,7 +319,7 @@ extension SignedIn {
     var notice = Self.idleWarningSeconds
     if timeout / 3 < notice { notice = timeout / 3 }
     let passed = presence.sinceUsed(context).suspectedMilliseconds
-    guard passed >= (timeout - notice) * 1000 else {
+    guard presence.isKnown, passed >= (timeout - notice) * 1000 else {
       if isWarning { sheet = nil }
       return []
     }

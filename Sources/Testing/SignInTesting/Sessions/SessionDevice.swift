@@ -34,6 +34,8 @@ final class SessionDevice {
   var isStorageLocked = false
   var isOffline = false
   var clockErrorMilliseconds: Int64 = 0
+  /// For how long its clocks have stood still.
+  var stoodStillMilliseconds: Int64 = 0
 
   /// Whose proof the server takes.
   var key: String { "device-\(number)" }
@@ -53,6 +55,10 @@ final class SessionDevice {
   /// When any window showed what is of a session, and when the app was last used.
   var lastShown: [SessionID: Instant] = [:]
   var lastUsed: Instant
+  /// When storage was last told that somebody was seen, and when the last of this was told that
+  /// storage has taken: what was lost on the way nobody knows after a kill.
+  var seenAsked: Instant
+  var seenKept: Instant
   /// When the clock was last set, for absences that nobody can measure.
   var clockSetAt: Instant
 
@@ -60,7 +66,7 @@ final class SessionDevice {
     self.number = number
     self.person = person
     self.hasSensor = hasSensor
-    (lastUsed, clockSetAt) = (now, now)
+    (lastUsed, seenAsked, seenKept, clockSetAt) = (now, now, now, now)
   }
 }
 
@@ -75,7 +81,7 @@ final class SessionWindow {
     case tombstone(String)
     case erase
     case eraseIfStill(String)
-    case keepSeen(String)
+    case keepSeen(String, asked: Instant)
     case setLock(String, card: String)
     case removeLock(String)
     case keepCard(String)
@@ -99,7 +105,6 @@ final class SessionWindow {
   var isBusy = false
   /// The enrolment whose key this window holds.
   var freed: Int?
-  private var openedAt = Instant(milliseconds: 0)
   var hiddenAt: Instant?
   /// When this window was last in sight, and when it last heard that the app is used.
   var lastSeen = Instant(milliseconds: 0)
@@ -120,7 +125,7 @@ final class SessionWindow {
     isOpen = true
     (isHidden, isTicking, isBusy) = (false, false, false)
     (tasks, awaited, watch, freed, hiddenAt) = ([], [], nil, nil, nil)
-    (openedAt, lastSeen, lastUsed, lastSession) = (now, now, now, nil)
+    (lastSeen, lastUsed, lastSession) = (now, now, nil)
   }
 
   func close() {
@@ -131,9 +136,10 @@ final class SessionWindow {
   }
 
   func handle(_ event: Event, at now: Instant) -> [Effect] {
-    flow.handle(
-      event, at: now.adding(milliseconds: device.clockErrorMilliseconds),
-      steady: now.milliseconds - openedAt.milliseconds
+    let ticked = now.adding(milliseconds: -device.stoodStillMilliseconds)
+    return flow.handle(
+      event, at: ticked.adding(milliseconds: device.clockErrorMilliseconds),
+      steady: ticked.milliseconds
     )
   }
 

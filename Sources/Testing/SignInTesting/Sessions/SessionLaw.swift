@@ -32,12 +32,12 @@ public enum SessionDefect: String, CaseIterable, Sendable {
   case wrongReason
   /// Storage that failed once fails for ever.
   case stuckStorage
-  /// The app is not told when it goes out of sight.
-  case unheardHiding
+  /// The clocks of a device stand still while time jumps.
+  case stoppedClocks
   /// Storage brings back what a farewell replaced.
   case oldCopies
-  /// Storage hands out what was typed whoever typed it.
-  case placeOfAnyone
+  /// The server answers for the other organization.
+  case foreignAnswers
 
   public var law: SessionLaw {
     switch self {
@@ -47,9 +47,9 @@ public enum SessionDefect: String, CaseIterable, Sendable {
     case .silentSignOut, .forgottenBehindLock: .serverLearns
     case .wrongReason: .reasonIsTrue
     case .stuckStorage: .calmReturns
-    case .unheardHiding: .awayIsLocked
+    case .stoppedClocks: .awayIsLocked
     case .oldCopies: .signedOutStaysOut
-    case .placeOfAnyone: .organizationsApart
+    case .foreignAnswers: .organizationsApart
     }
   }
 }

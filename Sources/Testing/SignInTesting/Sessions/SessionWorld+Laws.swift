@@ -6,7 +6,9 @@ internal import SignInWire
 
 /// Where a window stood before something happened.
 struct Standing {
-  enum Place: Equatable { case opening, unreadable, out, locked, confirming, signedIn(SessionID) }
+  enum Place: Equatable {
+    case opening, unreadable, out, locked, confirming(SessionID), signedIn(SessionID)
+  }
 
   let place: Place
   /// Milliseconds since the window was last in sight, or the app in use.
@@ -21,7 +23,7 @@ struct Standing {
     case .storageUnreadable: place = .unreadable
     case .signedOut, .riderSignedOut: place = .out
     case .locked: place = .locked
-    case .confirming: place = .confirming
+    case .confirming(let confirming): place = .confirming(confirming.keeping.record.terms.id)
     case .signedIn(let signedIn): place = .signedIn(signedIn.keeping.record.terms.id)
     }
   }
@@ -75,9 +77,7 @@ extension SessionWorld {
       }
       expect(stored == nil, .signedOutWithCause, "window \(window.number) left its lock")
     case .signedIn(let id): expectCause(of: id, notice, before, isOpened: false, window)
-    case .confirming:
-      guard let id = stored ?? window.lastSession else { return }
-      expectCause(of: id, notice, before, isOpened: true, window)
+    case .confirming(let id): expectCause(of: id, notice, before, isOpened: true, window)
     }
   }
 
@@ -111,7 +111,8 @@ extension SessionWorld {
         before.idle >= Self.idleSeconds * 1000 - Self.slack, .signedOutWithCause,
         "window \(window.number) was idle for \(before.idle) ms only")
     case .session(.awayTooLong):
-      let shown = device.lastShown[id] ?? Instant(milliseconds: 0)
+      var shown = device.lastShown[id] ?? Instant(milliseconds: 0)
+      if device.seenKept < device.seenAsked { shown = min(shown, device.seenKept) }
       let cold = clock.now().milliseconds - shown.milliseconds + Self.presenceSlack
       expect(
         (isOpened ? max(before.away, cold) : before.away)
@@ -128,22 +129,23 @@ extension SessionWorld {
   private func entered(_ window: SessionWindow, _ id: SessionID, _ before: Standing) {
     let device = window.device
     window.lastSession = id
-    window.lastUsed = clock.now()
     let lastShown = device.lastShown[id]
-    if !window.isHidden { device.lastShown[id] = clock.now() }
+    if window.isHidden, before.place != .out {
+      // Nobody is there by that; whoever was there in another window counts here too.
+      if let lastShown, lastShown > window.lastUsed { window.lastUsed = lastShown }
+    } else {
+      window.lastUsed = clock.now()
+      device.lastShown[id] = clock.now()
+    }
     expect(
       !device.givenUp.contains(id), .signedOutStaysOut,
       "window \(window.number) shows a session that was given up")
-    switch before.place {
-    case .out: return
-    case .opening, .unreadable, .locked, .confirming, .signedIn: break
-    }
     let isFreed = device.disk.lock == nil || window.freed == device.disk.lock
-    if Self.sessionID(of: device.disk.session ?? "") == id {
+    if before.place != .out, Self.sessionID(of: device.disk.session ?? "") == id {
       expect(isFreed, .ownerOnly, "window \(window.number) shows what is locked")
     }
-    guard before.place == .opening, client.unlock == .biometric, device.disk.lock == nil,
-      let lastShown, device.clockSetAt < lastShown, device.disk.seen != nil
+    guard before.place == .opening || before.place == .out, client.unlock == .biometric,
+      device.disk.lock == nil, let lastShown, device.clockSetAt < lastShown, device.disk.seen != nil
     else { return }
     let away = clock.now().milliseconds - lastShown.milliseconds
     expect(

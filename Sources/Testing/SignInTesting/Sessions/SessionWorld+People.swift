@@ -100,7 +100,7 @@ extension SessionWorld {
 
   private func hide(_ window: SessionWindow) async {
     note("hidden", window.number)
-    if defect != .unheardHiding { await happen(.device(.hidden), in: window) }
+    await happen(.device(.hidden), in: window)
     guard window.isOpen else { return }
     window.isHidden = true
     window.hiddenAt = clock.now()
@@ -185,7 +185,11 @@ extension SessionWorld {
     guard !isCalm else { return }
     plan(.jump, in: 60_000...300_000)
     let seconds = chance.pick([20, 61, 89, 91, 299, 300, 301, 600, 2339, 2341, 2399, 2401, 9000])
-    clock.advance(milliseconds: Int64(seconds) * 1000 + chance.between(-900...900))
+    let passed = Int64(seconds) * 1000 + chance.between(-900...900)
+    clock.advance(milliseconds: passed)
+    if defect == .stoppedClocks {
+      for device in devices { device.stoodStillMilliseconds += passed }
+    }
     note("time jumps", seconds)
   }
 }

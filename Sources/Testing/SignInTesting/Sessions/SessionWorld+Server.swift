@@ -22,6 +22,7 @@ extension SessionWorld {
   ) async {
     // The wait for news is answered when there is some.
     if call.path.hasPrefix(Endpoint.sessionEvents), refusal(of: call) == nil { return }
+    noteExpired()
     let (status, body) = await answer(call, from: window.device)
     expectNoTheft()
     if window.device.isOffline || (!isCalm && chance.isOne(in: 12)) {
@@ -122,13 +123,15 @@ extension SessionWorld {
     case (.delete, _):
       let other = SessionID(String(call.path.dropFirst(Endpoint.sessions.utf8.count + 1)))
       guard store.tables.sessions[other]?.account == session.account else { return (404, .null) }
-      if defect != .forgottenBehindLock, store.tables.sessions[other]?.end == nil {
+      if defect != .forgottenBehindLock, end(of: other) == nil {
         store.tables.sessions[other]?.end = .revoked
       }
       return (204, .null)
     case (_, Endpoint.me): return (200, account(of: session).json)
     case (_, Endpoint.activities):
-      let entries = (1...2).map { activity("\(organization)-\($0)", organization, notes: "") }
+      let other = organization == "north" ? "south" : "north"
+      let said = defect == .foreignAnswers ? other : organization
+      let entries = (1...2).map { activity("\(said)-\($0)", said, notes: "") }
       return (200, .members([JSONMember("activities", .array(entries.map { $0.json }))]))
     default:
       let id = String(call.path.split(separator: "/").last ?? "")
@@ -174,9 +177,15 @@ extension SessionWorld {
     var next: SessionID? = id
     while let id = next {
       ends.insert(end(of: id))
+      if expired.contains(id) { ends.insert(.expired) }
       next = store.tables.sessions[id]?.successor
     }
     return ends
+  }
+
+  /// Sessions that are over by now for want of use, though somebody may end them once more.
+  private func noteExpired() {
+    for id in store.tables.sessions.keys where end(of: id) == .expired { expired.insert(id) }
   }
 
   /// An administrator, or the person at another device.

@@ -47,7 +47,11 @@ extension SessionWorld {
     case .leaveTombstone(let text): enqueue(.tombstone(text.revealed), in: window)
     case .eraseSession: enqueue(.erase, in: window)
     case .eraseIfStill(let text): enqueue(.eraseIfStill(text.revealed), in: window)
-    case .keepSeen(let text): enqueue(.keepSeen(text.revealed), in: window)
+    case .keepSeen(let text):
+      // A window out of sight can only tell of when it was in sight.
+      let asked = window.isHidden ? window.lastSeen : clock.now()
+      window.device.seenAsked = max(window.device.seenAsked, asked)
+      enqueue(.keepSeen(text.revealed, asked: asked), in: window)
     case .setLock(let text, let card):
       enqueue(.setLock(text.revealed, card: card.revealed), in: window)
     case .removeLock(let text): enqueue(.removeLock(text.revealed), in: window)
@@ -196,7 +200,7 @@ extension SessionWorld {
     case .keepSeen, .keepCard, .keepPlace, .forgetPlace: keep(task, in: window)
     case .readPlace(let session):
       let isReadable = !device.isStorageLocked && (device.disk.lock ?? 0) == (window.freed ?? 0)
-      let isOwn = device.disk.place?.session == session || defect == .placeOfAnyone
+      let isOwn = device.disk.place?.session == session
       let text = isReadable && isOwn ? device.disk.place?.text : nil
       await happen(.home(.placeRead(text)), in: window)
     case .setLock(let session, let card): await setLock(session, card, in: window)
@@ -232,8 +236,9 @@ extension SessionWorld {
     let device = window.device
     guard !device.isStorageLocked, device.disk.session != nil else { return }
     switch task {
-    case .keepSeen(let text):
+    case .keepSeen(let text, let asked):
       device.disk.seen = text
+      if asked > device.seenKept { device.seenKept = asked }
     case .keepCard(let text): if device.disk.lock != nil { device.disk.card = text }
     case .keepPlace(let session, let text):
       if (device.disk.lock ?? 0) == (window.freed ?? 0) { device.disk.place = (session, text) }

@@ -57,6 +57,8 @@ public final class SessionWorld {
   var report: Report
   var isCalm = false
   var signIns = 0
+  /// Sessions the server would have told to be expired before they were ended otherwise.
+  var expired: Set<SessionID> = []
 
   init(seed: UInt64, defect: SessionDefect?) {
     self.defect = defect
