@@ -44,7 +44,11 @@ LISTEN = """() => {
 HEARD = """() => {
   window.isOver = true
   window.observer.disconnect()
-  return { gap: Math.max(...window.gaps), frames: window.frames, core: Math.max(...window.times.core) }
+  return {
+    gap: window.gaps.reduce((most, gap) => Math.max(most, gap), 0),
+    frames: window.frames,
+    core: Math.max(...window.times.core),
+  }
 }"""
 
 

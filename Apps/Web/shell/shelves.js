@@ -2,7 +2,7 @@
 // session's key, which a lock frees where there is one, and each bound to the server, the account,
 // the shelf and its own name.
 
-import { LOCK, SESSION, SHELVES, isOpen, keyOfSession, transact } from './vault.js';
+import { LOCK, SESSION, SHELVES, isOpen, keyOfSession, sessionKey, transact } from './vault.js';
 
 const utf8 = new TextEncoder();
 const prefixOf = (shelf) => `shelf/${shelf}/`;
@@ -12,11 +12,14 @@ const parameters = (iv, binding, key) => ({
   name: 'AES-GCM', iv, additionalData: utf8.encode(`${location.origin}|${binding}|${key}`),
 });
 
+// What is there, and the key that opens it, as they were at one moment.
 function readRange(range) {
   const found = { names: [], records: [] };
   return transact('records', 'readonly', (store) => {
     store.getAllKeys(range).onsuccess = (event) => { found.names = event.target.result; };
     store.getAll(range).onsuccess = (event) => { found.records = event.target.result; };
+    store.get(SESSION).onsuccess = (event) => { found.session = event.target.result; };
+    store.get(LOCK).onsuccess = (event) => { found.lock = event.target.result; };
   }).then(() => found);
 }
 
@@ -43,17 +46,16 @@ async function takeEarly(shelf) {
 // storage cannot be read.
 export async function read({ shelf, binding }) {
   try {
-    const [sealing, { names, records }] = await Promise.all([
-      keyOfSession(),
-      takeEarly(shelf).then((found) => found ?? readRange(rangeOf(shelf))),
-    ]);
+    const { names, records, session, lock } =
+      await takeEarly(shelf) ?? await readRange(rangeOf(shelf));
     if (names.length === 0) return { storage: 'absent' };
+    const sealing = session ? await sessionKey(lock) : null;
     if (!sealing) return { storage: 'cannot_tell' };
     const keys = names.map((name) => name.slice(prefixOf(shelf).length));
     try {
       const pieces = await Promise.all(records.map(async ({ iv, sealed }, index) =>
         new Uint8Array(await crypto.subtle.decrypt(
-          parameters(iv, binding, keys[index]), sealing.key, sealed))));
+          parameters(iv, binding, keys[index]), sealing, sealed))));
       return { storage: 'value', keys, pieces };
     } catch {
       return { storage: 'damaged' };

@@ -146,7 +146,7 @@ const same = (a, b) => {
 export const SHELVES = IDBKeyRange.bound('shelf/', 'shelf/\uffff');
 
 // Null when there is a lock and it is closed.
-async function sessionKey(locked) {
+export async function sessionKey(locked) {
   if (!locked) return sealingKey();
   return freed && same(freed.id, locked.id) ? freed.key : null;
 }

@@ -55,11 +55,14 @@ final class RunningServer {
     server.start()
   }
 
+  /// Several times what the work takes.
+  private static let evenMilliseconds: Int64 = 5
+
   private static func world(
     issuer: String, _ setting: Setting, _ files: DataFiles, _ store: SQLiteStore,
     _ clock: MachineClock, _ bell: OutboxBell, _ switchboard: Switchboard
   ) -> World {
-    World(
+    var world = World(
       issuer: issuer, clients: setting.configuration.clients,
       organizations: setting.configuration.organizations,
       prices: setting.configuration.prices, keyring: files.keyring, store: store,
@@ -72,6 +75,8 @@ final class RunningServer {
       outboxRung: { bell.ring() },
       faultSeen: { LineWriter.standardError.write(LogLine.fault($0, at: clock.now())) }
     )
+    world.evenMilliseconds = evenMilliseconds
+    return world
   }
 
   /// Finishes what is under way, then lets go of the store.

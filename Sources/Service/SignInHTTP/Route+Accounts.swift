@@ -19,7 +19,8 @@ extension Route {
       client: client, username: username, proofKeyThumbprint: open.key, peer: call.peer
     )
     request.languages = call.languages(open.form)
-    switch await requestPasswordReset(request, in: call.world) {
+    let wish = request
+    switch await call.world.evenly({ await requestPasswordReset(wish, in: call.world) }) {
     case .success(let answer): return .json(answer.json)
     case .refusal(let refusal): return .refusal(refusal)
     }

@@ -22,6 +22,9 @@ public struct World: Sendable {
   public let eventsKeptSeconds: Int64
   /// Nil where nobody sends, as in a command.
   public let switchboard: Switchboard?
+  /// Whoever asks for an account that may not exist is answered no sooner than so many
+  /// milliseconds after the question: the work that there is for one differs a little (L-12).
+  public var evenMilliseconds: Int64 = 0
   /// Rung after a message was recorded, so that it leaves at once.
   public let outboxRung: @Sendable () -> Void
   /// Told of faults in words without secrets, for the log.
@@ -54,6 +57,14 @@ public struct World: Sendable {
     self.switchboard = switchboard
     self.outboxRung = outboxRung
     self.faultSeen = faultSeen
+  }
+
+  /// What `answer` is, at the same moment after the question whatever it took.
+  public func evenly<Answer: Sendable>(_ answer: @Sendable () async -> Answer) async -> Answer {
+    async let moment: Void = clock.pause(milliseconds: evenMilliseconds)
+    let answer = await answer()
+    await moment
+    return answer
   }
 
   /// An organization by the name people know; one that is not configured any more has only its
