@@ -95,12 +95,14 @@ extension Report {
     return Bar(name, Figure.percent(share), isMet: share >= Bar.shareOfLimit)
   }
 
-  /// As apps ask: without a validator, so that each answer's lease is signed.
+  /// As apps ask, without a validator, and with all the processors at work: only then is there
+  /// such a thing as a rate for each.
   private var syncBar: Bar {
-    let costs = reading.filter { $0.what == .sync }.map { $0.processorSecondsEach }
-    let rate = 1 / (costs.max() ?? .infinity)
+    let busiest = reading.filter { $0.what == .sync }.max { $0.connections < $1.connections }
+    let rate = 1 / (busiest?.processorSecondsEach ?? .infinity)
     return Bar(
-      "O-05 product syncs with no change: 5,000 a second and core", Figure.count(rate),
+      "O-05 product syncs with no change, at 64 connections: 5,000 a second and core",
+      Figure.count(rate),
       isMet: rate >= Bar.syncsPerCore
     )
   }

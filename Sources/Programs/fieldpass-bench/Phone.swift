@@ -26,7 +26,7 @@ final class Phone {
   /// What is read again and again while signed in.
   enum Reading: String, CaseIterable {
     case jobs = "Reading jobs"
-    case sync = "Product syncs with no change, asked without a validator: a lease is signed"
+    case sync = "Product syncs with no change, asked without a validator"
     case unchangedSync = "Product syncs with no change, asked with the last answer's validator"
   }
 

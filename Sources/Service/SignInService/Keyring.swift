@@ -25,6 +25,7 @@ public struct Keyring: Sendable {
   private let proofNonces: [UInt8]
   /// Tokens that `signing` made, as far as they were seen since the start.
   let checkedTokens = CheckedTokens()
+  let recentLeases = RecentLeases()
 
   /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes;
   /// the decoy is made with the hashing parameters in force.

@@ -5,9 +5,9 @@ internal import Synchronization
 /// small request.
 ///
 /// What a token says, when it ends, whose key it is bound to and whether its session lives on are
-/// looked at each time. The oldest are forgotten, a generation at a time.
+/// looked at each time.
 final class CheckedTokens: Sendable {
-  /// Tokens in one generation; two are kept, for 32 bytes each.
+  /// Tokens in one generation, for 32 bytes each.
   static let generationLimit = 16_384
 
   /// SHA-256 over the whole token, its signature included.
@@ -23,25 +23,14 @@ final class CheckedTokens: Sendable {
     }
   }
 
-  private struct Generations {
-    var newer: Set<Mark> = []
-    var older: Set<Mark> = []
-  }
-
-  private let generations = Mutex(Generations())
+  private let right = Mutex(Generations<Mark, Bool>(limit: generationLimit))
 
   /// Whether `text` was signed by the key that `check` knows; asked of `check` only when it is new.
   func isSigned(_ text: String, check: () -> Bool) -> Bool {
     let mark = Mark(of: text)
-    if generations.withLock({ $0.newer.contains(mark) || $0.older.contains(mark) }) { return true }
+    if right.withLock({ $0[mark] ?? false }) { return true }
     guard check() else { return false }
-    generations.withLock { generations in
-      if generations.newer.count >= Self.generationLimit {
-        generations.older = generations.newer
-        generations.newer = []
-      }
-      generations.newer.insert(mark)
-    }
+    right.withLock { $0.remember(true, for: mark) }
     return true
   }
 }

@@ -4,7 +4,8 @@ public import SignInWire
 
 /// How long what is read now may be shown without seeing the server again: a signed token.
 ///
-/// It lasts for `offline_seconds` of the policy that holds for the session.
+/// It lasts for `offline_seconds` of the policy that holds for the session, less the moment since
+/// the same was last asked.
 public func grantLease(
   of shelf: OfflineLease.Shelf, to access: Access, at now: Instant, in world: World
 ) -> String {
@@ -13,9 +14,11 @@ public func grantLease(
     organization: access.session.organization, shelf: shelf.rawValue, session: access.session.id,
     issuedAt: now, expiresAt: now.adding(seconds: access.client.offlineSeconds)
   )
-  let header = JSON.members([
-    JSONMember("typ", OfflineLease.type), JSONMember("alg", "ES256"),
-    JSONMember("kid", world.keyring.signingKeyID),
-  ])
-  return CompactJWS.sign(header: header, claims: lease.claims, with: world.keyring.signing)
+  return world.keyring.recentLeases.token(of: lease) {
+    let header = JSON.members([
+      JSONMember("typ", OfflineLease.type), JSONMember("alg", "ES256"),
+      JSONMember("kid", world.keyring.signingKeyID),
+    ])
+    return CompactJWS.sign(header: header, claims: lease.claims, with: world.keyring.signing)
+  }
 }

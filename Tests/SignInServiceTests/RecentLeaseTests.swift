@@ -1,0 +1,45 @@
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInService
+
+@Suite("Leases signed just now")
+struct RecentLeaseTests {
+  private let start = Instant(seconds: 1_800_000_000)
+
+  private func lease(
+    _ session: String = "s", _ shelf: String = "products", after seconds: Int64, life: Int64
+  ) -> OfflineLease {
+    let now = start.adding(seconds: seconds)
+    return OfflineLease(
+      issuer: "https://example.com", account: AccountID("a"), client: ClientID("product-app"),
+      organization: nil, shelf: shelf, session: SessionID(session), issuedAt: now,
+      expiresAt: now.adding(seconds: life)
+    )
+  }
+
+  @Test(
+    "O-05 a lease is given again for a hundredth of its life, and for a minute at most",
+    arguments: [(86_400, 60), (3600, 36), (600, 6), (99, 0)] as [(Int64, Int64)]
+  )
+  func again(life: Int64, seconds: Int64) {
+    let leases = RecentLeases()
+    #expect(leases.token(of: lease(after: 0, life: life)) { "first" } == "first")
+    if seconds > 0 {
+      let again = leases.token(of: lease(after: seconds - 1, life: life)) { "second" }
+      #expect(again == "first")
+    }
+    #expect(leases.token(of: lease(after: seconds, life: life)) { "second" } == "second")
+  }
+
+  @Test("A lease of another session, shelf or life is another lease")
+  func others() {
+    let leases = RecentLeases()
+    _ = leases.token(of: lease(after: 0, life: 3600)) { "first" }
+    #expect(leases.token(of: lease("t", after: 0, life: 3600)) { "session" } == "session")
+    #expect(leases.token(of: lease("s", "jobs", after: 0, life: 3600)) { "shelf" } == "shelf")
+    #expect(leases.token(of: lease(after: 0, life: 7200)) { "life" } == "life")
+    #expect(leases.token(of: lease(after: -1, life: 3600)) { "earlier" } == "earlier")
+  }
+}
