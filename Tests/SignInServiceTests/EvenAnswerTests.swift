@@ -9,7 +9,7 @@ struct EvenAnswerTests {
   func waits() async throws {
     let setting = try await TestWorld()
     var world = setting.world
-    world.evenMilliseconds = 5
+    world.evenMilliseconds = 5...5
     let even = world
     async let answer = even.evenly { "made at once" }
     while setting.clock.sleeperCount < 1 { await Task.yield() }
@@ -20,6 +20,26 @@ struct EvenAnswerTests {
     setting.clock.advance(milliseconds: 1)
     #expect(await answer == "made at once")
     #expect(setting.clock.sleeperCount == 0)
+  }
+
+  @Test("T-03 L-12 the moment is drawn anew each time, from the first to the last")
+  func drawn() async throws {
+    let setting = try await TestWorld()
+    var world = setting.world
+    world.evenMilliseconds = 5...6
+    let even = world
+    var moments: Set<Int64> = []
+    for _ in 0..<40 {
+      async let answer = even.evenly { 1 }
+      while setting.clock.sleeperCount < 1 { await Task.yield() }
+      setting.clock.advance(milliseconds: 4)
+      #expect(setting.clock.sleeperCount == 1)
+      setting.clock.advance(milliseconds: 1)
+      moments.insert(setting.clock.sleeperCount == 0 ? 5 : 6)
+      setting.clock.advance(milliseconds: 1)
+      #expect(await answer == 1)
+    }
+    #expect(moments == [5, 6])
   }
 
   @Test("Where nothing is to be hidden, nobody waits")

@@ -22,9 +22,10 @@ public struct World: Sendable {
   public let eventsKeptSeconds: Int64
   /// Nil where nobody sends, as in a command.
   public let switchboard: Switchboard?
-  /// Whoever asks for an account that may not exist is answered no sooner than so many
-  /// milliseconds after the question: the work that there is for one differs a little (L-12).
-  public var evenMilliseconds: Int64 = 0
+  /// Whoever asks for an account that may not exist is answered so many milliseconds after the
+  /// question, drawn by chance: what there is to do for one differs a little, and so does what a
+  /// machine does beside the answer (L-12).
+  public var evenMilliseconds: ClosedRange<Int64> = 0...0
   /// Rung after a message was recorded, so that it leaves at once.
   public let outboxRung: @Sendable () -> Void
   /// Told of faults in words without secrets, for the log.
@@ -59,9 +60,11 @@ public struct World: Sendable {
     self.faultSeen = faultSeen
   }
 
-  /// What `answer` is, at the same moment after the question whatever it took.
+  /// What `answer` is, at a moment that tells nothing of what it took.
   public func evenly<Answer: Sendable>(_ answer: @Sendable () async -> Answer) async -> Answer {
-    async let moment: Void = clock.pause(milliseconds: evenMilliseconds)
+    let (first, last) = (evenMilliseconds.lowerBound, evenMilliseconds.upperBound)
+    let drawn = randomness.bytes(1).reduce(0) { $0 + Int64($1) }
+    async let moment: Void = clock.pause(milliseconds: first + drawn * (last - first + 1) / 256)
     let answer = await answer()
     await moment
     return answer
