@@ -1,5 +1,6 @@
 """The portable core decides the same in the browser as on this machine, to the byte."""
 import json
+import os
 import subprocess
 
 from happenings import Writer
@@ -10,7 +11,10 @@ EVENTS_PER_SEED = 1200
 
 
 def build_replay():
-    build = ["swift", "build", "--product", "fieldpass-replay"]
+    """The program, in the tests' own build if there is one: there it is compiled already."""
+    tests = ROOT / ".build/coverage"
+    own = ["--scratch-path", tests, "--enable-code-coverage"] if tests.exists() else []
+    build = ["swift", "build", "--product", "fieldpass-replay", *own]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     shown = subprocess.run([*build, "--show-bin-path"], cwd=ROOT, check=True, capture_output=True)
     return shown.stdout.decode().strip() + "/fieldpass-replay"
@@ -19,7 +23,10 @@ def build_replay():
 def replay_here(program, seed):
     """Events made up on the way, and what this machine makes of each."""
     writer, events, answers = Writer(seed), [], []
-    with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    # What it covers by chance is not what a test has shown.
+    env = {**os.environ, "LLVM_PROFILE_FILE": os.devnull}
+    with subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
         first = [json.dumps({"at": writer.at} | writer.started()),
                  json.dumps({"at": writer.at} | writer.read("storage_read"))]
         for number in range(EVENTS_PER_SEED):
