@@ -181,7 +181,9 @@ class Gateway:
         """Says what was held back."""
         unsaid, self.unsaid = self.unsaid, []
         for connection, answer in unsaid:
-            connection.sendall(PDUEncoder().encode(answer))
+            # Who waited too long has gone, and asks again.
+            with contextlib.suppress(OSError):
+                connection.sendall(PDUEncoder().encode(answer))
 
     def report(self, reference, state):
         """Sends a receipt as gateways write it."""
