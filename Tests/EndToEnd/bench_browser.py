@@ -9,10 +9,10 @@ import pathlib
 import statistics
 import sys
 
-from browser import DESKTOP, App, chromium
+from browser import App, chromium
 from harness import TECHNICIAN, Server
-from products import NEW_OWNER, OWNER, ProductApp, bring, change
-from timing import OPENING, RESUMED, RESUMING, WATCH
+from products import NEW_OWNER, OWNER, bring, change, watched
+from timing import OPENING, RESUMED, RESUMING
 
 ROUNDS = 15
 DELTAS = 7
@@ -55,14 +55,6 @@ HEARD = """() => {
 def figure(name, measured, limit, unit="ms"):
     verdict = "met" if measured < limit else "missed"
     print(f"{name:<66} {measured:>8.1f} {unit:<3} bar {limit:>6} {verdict}")
-
-
-def opened(browser, server, person, count):
-    app = ProductApp(browser, server, viewport=DESKTOP)
-    app.page.add_init_script(WATCH)
-    app.open().synced(person, count)
-    app.ready()
-    return app
 
 
 def opening(app, count):
@@ -118,11 +110,11 @@ def main(folder):
     with chromium() as browser:
         figure("P-11 opened again: first look into storage to first job drawn, median",
                resuming(browser, server), 50)
-        app = opened(browser, server, OWNER, 60)
+        app = watched(browser, server, OWNER, 60)
         figure("O-09 60 products: storage asked to first row drawn, median", opening(app, 60), 20)
         app.close()
         admin = bring(server, NEW_OWNER, MANY)
-        app = opened(browser, server, NEW_OWNER, MANY)
+        app = watched(browser, server, NEW_OWNER, MANY)
         figure("O-09 10,000 products: storage asked to first row drawn, median",
                opening(app, MANY), 150)
         app.page.wait_for_timeout(1000)

@@ -7,6 +7,7 @@ import pytest
 from browser import App, RiderApp, chromium
 from device import Device
 from harness import BINARY, Server
+from localhost import NamedServer
 from production import ConfiguredServer, configuration
 
 serial = itertools.count(1)
@@ -41,6 +42,14 @@ def new_server(folder, demo_data):
 def server(new_server):
     """A server of this test's own, at the demo data's first day."""
     server = new_server().start()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def named_server(folder, new_server):
+    """A server by the name that browsers make credentials for."""
+    server = NamedServer(new_server().data).start()
     yield server
     server.close()
 

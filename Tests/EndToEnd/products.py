@@ -1,9 +1,10 @@
 """The product owner's app in a real browser, and the shelves it is tried with."""
 from playwright.sync_api import expect
 
-from browser import App
+from browser import DESKTOP, App
 from device import Device
 from harness import ADMINISTRATOR, Person
+from timing import WATCH
 
 OWNER = Person("owner@example.com", "demo-Owner-1", "+15550101236")
 NEW_OWNER = Person("new-owner@example.com", "demo-Owner-2", "+15550101237")
@@ -73,6 +74,15 @@ class ProductApp(App):
     def open_card(self, name):
         self.button(name).first.click()
         expect(self.page.get_by_role("heading", name="Warranty card")).to_be_visible()
+
+
+def watched(browser, server, person, count):
+    """Somebody's app on a desktop, whose page notes its own times."""
+    app = ProductApp(browser, server, viewport=DESKTOP)
+    app.page.add_init_script(WATCH)
+    app.open().synced(person, count)
+    app.ready()
+    return app
 
 
 def sign_in(server, person, client="product-app", scope=SCOPE):

@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from browser import App
 from harness import TECHNICIAN
-from localhost import MENTOR, Authenticator, NamedServer
+from localhost import MENTOR, Authenticator
 from test_browser_session import KEPT
 
 LOCKED = "Fieldpass is locked"
@@ -73,13 +73,6 @@ class MentorApp(App):
 
     def at_jobs(self):
         expect(self.heading("Activities")).to_be_visible()
-
-
-@pytest.fixture
-def named_server(folder, new_server):
-    server = NamedServer(new_server().data).start()
-    yield server
-    server.close()
 
 
 @pytest.fixture

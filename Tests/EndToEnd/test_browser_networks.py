@@ -4,10 +4,10 @@ import statistics
 import pytest
 from playwright.sync_api import expect
 
-from browser import DESKTOP
-from products import NEW_OWNER, OFFLINE, OWNER, ProductApp, administrator, bring, change, sign_in
+from products import (
+    NEW_OWNER, OFFLINE, OWNER, ProductApp, administrator, bring, change, sign_in, watched)
 from proxy import Proxy
-from timing import OPENING, WATCH
+from timing import OPENING
 
 PIECES = """async () => {
   const open = indexedDB.open('fieldpass-product-app')
@@ -145,14 +145,6 @@ def test_lost_answer(far, proxy):
     assert len(listed) == 1
 
 
-def opened(chrome, server, person, count):
-    app = ProductApp(chrome, server, viewport=DESKTOP)
-    app.page.add_init_script(WATCH)
-    app.open().synced(person, count)
-    app.ready()
-    return app
-
-
 def times(app, count, rounds=7):
     """Milliseconds from asking storage to the first row drawn, over some reloads."""
     found = []
@@ -166,7 +158,7 @@ def times(app, count, rounds=7):
 
 def test_opening(chrome, server):
     """O-09 sixty products are there well within half a second"""
-    app = opened(chrome, server, OWNER, 60)
+    app = watched(chrome, server, OWNER, 60)
 
     found = times(app, 60)
 
@@ -178,7 +170,7 @@ def test_opening(chrome, server):
 def test_ten_thousand(chrome, server):
     """O-09 ten thousand products open, scroll, are searched and synced without a pause"""
     admin = bring(server, NEW_OWNER, 10_000)
-    app = opened(chrome, server, NEW_OWNER, 10_000)
+    app = watched(chrome, server, NEW_OWNER, 10_000)
     found = times(app, 10_000, rounds=5)
     print(f"10,000 products: asked to first row drawn, ms: {sorted(round(t) for t in found)}")
     assert statistics.median(found) < 500

@@ -3,17 +3,10 @@ import pytest
 from playwright.sync_api import expect
 
 from harness import TECHNICIAN
-from localhost import MENTOR, Authenticator, NamedServer
+from localhost import MENTOR, Authenticator
 from test_browser_lock import JOB, LOCKED, ON, MentorApp, sign_in_with_lock
 from test_browser_mentor import switch
 from browser import App
-
-
-@pytest.fixture
-def named_server(folder, new_server):
-    server = NamedServer(new_server().data).start()
-    yield server
-    server.close()
 
 
 @pytest.fixture
