@@ -22,8 +22,8 @@ import Testing
     return part
   }
 
-  private func names(_ shelf: Shelf<ProductEntry>, from first: Int = 0) -> [String] {
-    shelf.window(from: first).map(\.name)
+  private func names(_ shelf: Shelf<ProductEntry>, at row: Int = 0) -> [String] {
+    shelf.window(at: row).items.map(\.name)
   }
 
   @Test(
@@ -81,14 +81,22 @@ import Testing
     #expect(names(shelf) == ["Backofen", "Ofen"])
   }
 
-  @Test("O-09 a window holds sixty rows at most", arguments: [59, 60, 61])
-  func window(_ count: Int) {
+  @Test(
+    "O-09 a window holds the rows in sight, and some above and below",
+    arguments: [
+      (59, 0, 0..<59), (60, 0, 0..<60), (61, 0, 0..<60), (100, 1, 0..<61), (100, 20, 0..<80),
+      (100, 21, 1..<81), (100, 40, 20..<100), (100, 41, 20..<100), (100, 99, 20..<100),
+      (100, 101, 20..<100), (100, Int.max, 20..<100), (100, -1, 0..<60), (20, 19, 0..<20),
+      (0, 0, 0..<0),
+    ])
+  func window(_ count: Int, _ row: Int, _ rows: Range<Int>) {
     let products = (0..<count).map { Self.product("\($0)", "Name \(1000 + $0)") }
     let shelf = Shelf<ProductEntry>([Self.part("a", products)])
 
-    #expect(names(shelf).count == min(count, Shelf<ProductEntry>.windowLimit))
-    #expect(names(shelf, from: count - 1) == [products[count - 1].name])
-    #expect(names(shelf, from: count).isEmpty)
+    let (first, items) = shelf.window(at: row)
+
+    #expect(first == rows.lowerBound)
+    #expect(items.map(\.name) == products[rows].map(\.name))
   }
 
   @Test("O-05 any changes lead to what they say", arguments: 1...30 as ClosedRange<UInt64>)
@@ -126,8 +134,8 @@ import Testing
     for (id, product) in expected { #expect(shelf.item(id) == product) }
     let reopened = Shelf<ProductEntry>(
       shelf.parts.compactMap { ShelfPart(key: $0.key, bytes: $0.bytes) })
-    for first in stride(from: 0, to: expected.count, by: 60) {
-      #expect(names(shelf, from: first) == names(reopened, from: first))
+    for row in stride(from: 0, to: expected.count, by: Shelf<ProductEntry>.rowsBelow) {
+      #expect(names(shelf, at: row) == names(reopened, at: row))
     }
     #expect(Set(shelf.parts.map(\.key)).count == shelf.parts.count)
     #expect(shelf.parts.count < 12)

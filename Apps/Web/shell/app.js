@@ -28,9 +28,15 @@ let handle = null;
 let ticking = null;
 let releaseRenewal = null;
 
+// A shelf that answers sooner than this is drawn at once, with no screen before it.
+const SHELF_MILLISECONDS = 50;
+
 // What is stored is stored in order; what changes who is signed in, before any later request leaves.
 let stored = Promise.resolve();
 let kept = stored;
+let shelfRead = stored;
+
+const after = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 function inOrder(act) {
   stored = stored.then(act);
@@ -48,6 +54,8 @@ function inOrderForAll(act) {
 const renderer = new Renderer(document.getElementById('screen'), tell);
 let told = 0;
 let drawn = 0;
+// What the newest screen waits for before it is drawn.
+let awaited = stored;
 
 // An older screen never takes the place of a newer one.
 function draw(screen, number) {
@@ -64,10 +72,13 @@ function tell(event, attached) {
     if (answer.error) throw new Error(answer.error);
     const number = ++told;
     const keeps = answer.effects.some(({ effect }) => KEEPING.has(effect));
-    if (!keeps) draw(answer.screen, number);
+    const reads = answer.effects.some(({ effect }) => effect === 'read_shelf');
+    if (!keeps && !reads) draw(answer.screen, number);
     for (const effect of answer.effects) effects[effect.effect](effect);
+    if (!keeps && !reads) return;
     // Who is shown as signed in, or out, can close the page at once and it stays so.
-    if (keeps) stored.then(() => draw(answer.screen, number));
+    awaited = keeps ? stored : shelfRead;
+    awaited.then(() => draw(answer.screen, number));
   } catch (error) {
     // After a trap the core's memory means nothing; the sealed session is untouched.
     handle = null;
@@ -194,10 +205,11 @@ const effects = {
   stop_ticking() {
     clearInterval(ticking);
   },
-  async read_shelf(place) {
+  read_shelf(place) {
     performance.mark('fieldpass:shelf');
-    const { keys, pieces, storage } = await shelves.read(place);
-    tell({ event: 'shelf_read', storage, keys }, pieces);
+    const read = shelves.read(place).then(({ keys, pieces, storage }) =>
+      tell({ event: 'shelf_read', storage, keys }, pieces));
+    shelfRead = Promise.race([read, after(SHELF_MILLISECONDS)]);
   },
   write_shelf(change) {
     inOrder(async () => tell({ event: 'shelf_written', outcome: await shelves.write(change) }));
@@ -231,7 +243,7 @@ function coverWhenHidden() {
     tell({ event: 'shown' });
     // A screen that waits for storage has not yet taken the place of what was there.
     if (drawn === told) uncover();
-    else stored.then(uncover);
+    else awaited.then(uncover);
   };
   document.addEventListener('visibilitychange', () =>
     (document.visibilityState === 'visible' ? show() : hide()));

@@ -3,52 +3,43 @@
 import { change, element, phrase, write } from './dom.js';
 import { makeBadge } from './windows.js';
 
+// How near the edge of what is drawn a row may come into sight before more are asked for.
+const ROWS_AHEAD = 8;
+
 // The rows in the screen hold their places among all of them by the room that is left above.
 export function makeWindow({ id }, shell) {
   const list = element('ul', { class: 'window-rows' });
   const node = element('div', { class: 'window', id }, list);
   const rows = new Map();
-  let asked = 0;
+  let drawn = { first: 0, count: 0, total: 0 };
   let waits = false;
 
-  // Which rows are in sight is told at most once a frame.
+  // Which rows are in sight is told at most once a frame, and before the last one drawn is.
   function look() {
     if (waits) return;
     waits = true;
     requestAnimationFrame(() => {
       waits = false;
-      if (!node.isConnected) return;
-      const height = rowHeight();
-      const above = -node.getBoundingClientRect().top;
-      const first = Math.max(0, Math.floor(above / height));
-      if (Math.abs(first - asked) < 8) return;
-      asked = first;
-      shell.send({ event: 'rows_shown', first });
+      const row = list.firstElementChild;
+      if (!node.isConnected || !row) return;
+      const { height } = row.getBoundingClientRect();
+      const first = Math.max(0, Math.floor(-node.getBoundingClientRect().top / height));
+      const end = first + Math.ceil(innerHeight / height);
+      const drawnEnd = drawn.first + drawn.count;
+      const isNearBegin = drawn.first > 0 && first - ROWS_AHEAD < drawn.first;
+      const isNearEnd = drawnEnd < drawn.total && end + ROWS_AHEAD > drawnEnd;
+      if (isNearBegin || isNearEnd) shell.send({ event: 'rows_shown', first });
     });
   }
 
-  function rowHeight() {
-    const style = getComputedStyle(node);
-    return parseFloat(style.getPropertyValue('--row-pixels')) || list.firstElementChild?.offsetHeight
-      || 1;
-  }
-
-  function measure() {
-    const first = list.firstElementChild;
-    if (first) node.style.setProperty('--row-pixels', String(first.getBoundingClientRect().height));
-  }
-
   addEventListener('scroll', look, { passive: true });
-  addEventListener('resize', () => {
-    measure();
-    look();
-  });
+  addEventListener('resize', look);
 
   function update(part) {
     change(list, { 'aria-label': part.label });
     node.style.setProperty('--rows', part.total);
-    node.style.setProperty('--first', part.first);
-    if (part.first === 0 && part.total < 60) asked = 0;
+    list.style.setProperty('--first', part.first);
+    drawn = { first: part.first, count: part.rows.length, total: part.total };
     const wanted = part.rows.map((row, index) => {
       let shown = rows.get(row.id);
       if (!shown) {
@@ -67,7 +58,6 @@ export function makeWindow({ id }, shell) {
     wanted.forEach((row, index) => {
       if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
     });
-    measure();
   }
 
   return { node, update };

@@ -2,8 +2,11 @@
 ///
 /// What is kept stays text; a thing is read from it when it comes into sight.
 public struct Shelf<Item: ShelfItem>: Equatable, Sendable {
-  /// Rows in sight, with as many above and below as a quick thumb may reach.
-  public static var windowLimit: Int { 60 }
+  /// Rows kept ready above the uppermost in sight, for a quick thumb.
+  static var rowsAbove: Int { 20 }
+  /// Rows from the uppermost in sight on: what a tall screen shows and as many again, and every row
+  /// of most lists, so that they can be searched and read to the end without moving.
+  static var rowsBelow: Int { 60 }
   /// More changes than this beyond twice the things themselves are too many to keep: everything is
   /// fetched anew once, and what was superseded is forgotten.
   static var supersededLimit: Int { 1000 }
@@ -47,15 +50,14 @@ public struct Shelf<Item: ShelfItem>: Equatable, Sendable {
     return item(Int32(index))
   }
 
-  /// The rows from `first` on, at most a window of them.
-  public func window(from first: Int) -> [Item] {
+  /// The rows for a screen on which `row` is the uppermost in sight, and where they begin.
+  public func window(at row: Int) -> (first: Int, items: [Item]) {
     let shown = found ?? order
-    guard first < shown.count else { return [] }
-    var items: [Item] = []
-    for index in shown[first..<min(shown.count, first + Self.windowLimit)] {
-      if let item = item(index) { items.append(item) }
-    }
-    return items
+    let row = min(max(0, row), shown.count)
+    let latest = max(0, shown.count - Self.rowsAbove - Self.rowsBelow)
+    let first = min(max(0, row - Self.rowsAbove), latest)
+    let last = min(shown.count, row + Self.rowsBelow)
+    return (first, shown[first..<last].compactMap(item))
   }
 
   private func item(_ index: Int32) -> Item? {

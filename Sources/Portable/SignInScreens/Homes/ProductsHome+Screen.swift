@@ -105,15 +105,11 @@ extension ProductsHome {
   }
 
   private func rows(_ speaker: Speaker) -> Part {
-    let total = kept.shelf.shownCount
-    // The window begins a third of itself above what is in sight.
-    let lead = Shelf<ProductEntry>.windowLimit / 3
-    let latest = max(0, total - Shelf<ProductEntry>.windowLimit)
-    let first = min(max(0, firstRow - lead), latest)
+    let (first, items) = kept.shelf.window(at: firstRow)
     let today = CalendarDay(speaker.now)
     return .window(
-      id: "rows", label: speaker.say(.myProducts), total: Int64(total), first: Int64(first),
-      rows: kept.shelf.window(from: first).map { speaker.row($0, on: today) }
+      id: "rows", label: speaker.say(.myProducts), total: Int64(kept.shelf.shownCount),
+      first: Int64(first), rows: items.map { speaker.row($0, on: today) }
     )
   }
 }
