@@ -73,13 +73,14 @@ let package = Package(
 
     // MARK: Platform: what the machine offers
     .systemLibrary(name: "CLinux", path: "Sources/Platform/CLinux"),
+    cLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
     cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     cLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     cLibrary("CSecret", pkgConfig: "libsecret-1", apt: "libsecret-1-dev"),
     cLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
-    library("Platform", "HTTPClient", []),
+    library("Platform", "HTTPClient", ["CCurl", "Threads"]),
     library("Platform", "StreamClient", ["CLinux", "COpenSSL"]),
     library("Platform", "Threads", []),
     library("Platform", "Compression", ["CZlib"]),
@@ -120,7 +121,7 @@ let package = Package(
     library(
       "Client",
       "SignInLinux",
-      ["SignInClient", "SignInModel", "SignInFlow", "Cryptography", "CSecret"]
+      ["SignInClient", "SignInModel", "SignInFlow", "Cryptography", "HTTPClient", "CSecret"]
     ),
     library("Client", "SignInApple", ["SignInClient", "SignInModel", "SignInFlow"]),
     library("Client", "ShelfFiles", ["SignInModel", "SignInFlow", "Cryptography"]),
@@ -199,6 +200,7 @@ let package = Package(
       "TextMessengers",
       ["TextMessengers", "SignInService", "SignInModel", "SignInTesting", "JSONText", "HTTPClient"]
     ),
+    tests("HTTPClient", ["HTTPClient", "HTTPServer", "CLinux"]),
     tests("HTTPServer", ["HTTPServer", "HTTPFuzzing", "CLinux", "COpenSSL"]),
     tests("House"),
     .testTarget(name: "SimulationTests", dependencies: ["SignInTesting"], swiftSettings: house),

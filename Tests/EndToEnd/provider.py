@@ -17,7 +17,7 @@ class Provider:
 
     HANG, CUT, BUSY, BROKEN, TAKEN_THEN_BROKEN, TAKEN_THEN_HANG, NEVER, FORBIDDEN = range(1, 9)
 
-    def __init__(self, secret="hook-secret"):
+    def __init__(self, secret="hook-secret", context=None):
         self.secret = secret
         self.fault = lambda number: None
         self.delay = 0.0
@@ -49,6 +49,9 @@ class Provider:
         self.listener = Listener(("127.0.0.1", 0), Handler)
         self.port = self.listener.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}/messages"
+        if context:
+            self.listener.socket = context.wrap_socket(self.listener.socket, server_side=True)
+            self.url = f"https://localhost:{self.port}/messages"
         threading.Thread(target=self.listener.serve_forever, daemon=True).start()
 
     def close(self):

@@ -255,6 +255,27 @@ def test_tls_wrong_certificate(start, tmp_path, monkeypatch, name, is_trusted):
     provider.close()
 
 
+@pytest.mark.parametrize("name, is_trusted", [
+    ("localhost", True), ("localhost", False), ("provider.example.com", True)])
+def test_webhook_over_tls(start, tmp_path, monkeypatch, name, is_trusted):
+    """R-12, P-04 a webhook gets the code over TLS if it proves who it is, and otherwise nothing"""
+    path, context = certificate(tmp_path, name)
+    other, _ = certificate(tmp_path, "other.example.com")
+    monkeypatch.setenv("SSL_CERT_FILE", str(path if is_trusted else other))
+    secure, second = Provider(context=context), Provider()
+    server = start(hook(secure, "secure", tmp_path), hook(second, "second", tmp_path))
+
+    ask(server)
+    asked = secure if is_trusted and name == "localhost" else second
+    asked.wait(1)
+
+    assert entry(server, {"state": "handed_over"})["messenger"] == (
+        "secure" if asked is secure else "second")
+    assert bool(secure.calls) == (asked is secure)
+    secure.close()
+    second.close()
+
+
 def crowd(server, count):
     """Codes for so many people at once."""
     server.post("/dev/accounts", document={"count": count})

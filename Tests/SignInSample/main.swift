@@ -19,7 +19,8 @@ guard arguments.count == 3 else {
 }
 let client = SignInClient(
   for: .technician, at: arguments[1],
-  storage: SecretServiceStorage(app: "sign-in-sample"), cryptography: OpenSSLCryptography()
+  storage: SecretServiceStorage(app: "sign-in-sample"), cryptography: OpenSSLCryptography(),
+  transport: CurlTransport()
 )
 
 func show(_ challenge: Challenge) {

@@ -10,7 +10,8 @@ extension OutboundCalls {
       return try await send(request)
     } catch {
       switch error {
-      case .notSent: throw .retry(afterSeconds: 1)
+      case .notSent, .late(isSent: false): throw .retry(afterSeconds: 1)
+      case .late(isSent: true): throw .unclear("no answer in time")
       case .unanswered(let why): throw .unclear(why)
       }
     }

@@ -1,3 +1,4 @@
+import Foundation
 public import SignInFlow
 public import SignInModel
 
@@ -65,6 +66,22 @@ public struct TransportReply: Sendable {
     self.body = body
     self.serverSeconds = serverSeconds
     self.nonce = nonce
+  }
+
+  /// `date` is the `Date` field as it came.
+  public init(status: Int64, body: [UInt8], date: String?, nonce: String?) {
+    self.init(
+      status: status, body: body, serverSeconds: date.flatMap(Self.seconds), nonce: nonce
+    )
+  }
+
+  /// IMF-fixdate (RFC 9110, section 5.6.7), in Unix seconds.
+  private static func seconds(of text: String) -> Int64? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return formatter.date(from: text).map { Int64($0.timeIntervalSince1970) }
   }
 }
 

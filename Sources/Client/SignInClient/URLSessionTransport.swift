@@ -5,6 +5,9 @@ import Foundation
 #endif
 
 /// Requests over `URLSession`, with nothing cached, no cookie kept and no redirect followed.
+///
+/// On Linux give the client the `CurlTransport` of `SignInLinux` instead: `URLSession` there keeps a
+/// processor busy while it waits for an answer, and news from the server are waited for all day.
 public struct URLSessionTransport: Transport {
   private let session: URLSession
 
@@ -47,18 +50,9 @@ public struct URLSessionTransport: Transport {
   private static func reply(_ answer: HTTPURLResponse, _ data: Data?) -> TransportReply {
     TransportReply(
       status: Int64(answer.statusCode), body: data.map { [UInt8]($0) } ?? [],
-      serverSeconds: answer.value(forHTTPHeaderField: "Date").flatMap(seconds),
+      date: answer.value(forHTTPHeaderField: "Date"),
       nonce: answer.value(forHTTPHeaderField: "DPoP-Nonce")
     )
-  }
-
-  /// IMF-fixdate (RFC 9110, section 5.6.7), in Unix seconds.
-  static func seconds(of text: String) -> Int64? {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    return formatter.date(from: text).map { Int64($0.timeIntervalSince1970) }
   }
 }
 

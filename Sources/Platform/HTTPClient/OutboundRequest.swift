@@ -3,6 +3,9 @@ public struct OutboundRequest: Sendable {
   public enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
+    case delete = "DELETE"
   }
 
   public let method: Method
@@ -25,7 +28,7 @@ public struct OutboundRequest: Sendable {
 }
 
 /// A whole answer; a redirect is an answer like any other and is never followed.
-public struct OutboundAnswer: Sendable {
+public struct OutboundAnswer: Equatable, Sendable {
   public let status: Int
   public let body: [UInt8]
   private let fields: [String: String]
@@ -50,6 +53,8 @@ public struct OutboundAnswer: Sendable {
 public enum OutboundFault: Error, Equatable, Sendable {
   /// The request surely never reached the server.
   case notSent(String)
-  /// The server may have read the request; no whole answer came in time.
+  /// The server may have read the request; no whole answer came.
   case unanswered(String)
+  /// No whole answer came in time; the server may have read the request if it was sent.
+  case late(isSent: Bool)
 }

@@ -105,6 +105,7 @@ private final class ProviderDesk: HTTPHandler {
   private struct State {
     var due: [String: (number: Int, at: Double)] = [:]
     var waits: [Int: Double] = [:]
+    var hanging: [Task<Void, Never>] = []
     var isReleased = false
   }
 
@@ -121,7 +122,13 @@ private final class ProviderDesk: HTTPHandler {
   }
 
   /// Whoever hangs may go.
-  func release() { state.withLock { $0.isReleased = true } }
+  func release() {
+    let hanging = state.withLock { state in
+      state.isReleased = true
+      return state.hanging
+    }
+    for pause in hanging { pause.cancel() }
+  }
 
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
     let now = Stopwatch.seconds
@@ -136,10 +143,16 @@ private final class ProviderDesk: HTTPHandler {
       state.waits[due.number] = now - due.at
     }
     guard request.path == "/hang" else { return HTTPResponse(status: 202) }
-    let end = now + Double(ProviderLoad.hangMilliseconds) / 1000
-    while Stopwatch.seconds < end, !state.withLock({ $0.isReleased }) {
-      do { try await Task.sleep(for: .milliseconds(100)) } catch { break }
+    // One pause each: looking every now and then would keep the processors from what is measured.
+    let pause = Task {
+      do { try await Task.sleep(for: .milliseconds(ProviderLoad.hangMilliseconds)) } catch { return }
     }
+    let isReleased = state.withLock { state in
+      state.hanging.append(pause)
+      return state.isReleased
+    }
+    if isReleased { pause.cancel() }
+    await pause.value
     return HTTPResponse(status: 500)
   }
 

@@ -1,0 +1,116 @@
+internal import CCurl
+internal import Glibc
+internal import Synchronization
+
+/// Runs calls side by side on one thread, which sleeps while none of them has anything to do.
+///
+/// `@unchecked Sendable`: `underWay` belongs to the thread that runs the loop, and libcurl lets
+/// other threads wake it.
+final class CallLoop: @unchecked Sendable {
+  /// The longest sleep; whoever has something to do wakes the loop.
+  private static let longestRestMilliseconds: Int64 = 60_000
+  /// libcurl is set up before its first use, once.
+  private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  /// How often the loop had something to do.
+  let turns = Atomic(0)
+
+  private struct Inbox {
+    var transfers: [OutboundTransfer] = []
+    var isStopping = false
+  }
+
+  private let calls: UnsafeMutableRawPointer
+  private let inbox = Mutex(Inbox())
+  private var underWay: [UnsafeMutableRawPointer: OutboundTransfer] = [:]
+
+  init() {
+    precondition(Self.isReady, "libcurl does not start")
+    guard let calls = curl_multi_init() else { preconditionFailure("no memory for calls") }
+    self.calls = calls
+    fp_limit_connections(calls, OutboundCalls.connectionLimit)
+  }
+
+  deinit { curl_multi_cleanup(calls) }
+
+  /// Answers through the transfer, always and once.
+  func begin(_ transfer: OutboundTransfer) {
+    let isTaken = inbox.withLock { inbox in
+      if !inbox.isStopping { inbox.transfers.append(transfer) }
+      return !inbox.isStopping
+    }
+    if isTaken { curl_multi_wakeup(calls) } else { transfer.fail(.notSent("stopped")) }
+  }
+
+  /// Answers whether it was running until now.
+  func stop() -> Bool {
+    let wasRunning = inbox.withLock { inbox in
+      defer { inbox.isStopping = true }
+      return !inbox.isStopping
+    }
+    if wasRunning { curl_multi_wakeup(calls) }
+    return wasRunning
+  }
+
+  /// Returns after `stop`.
+  func run() {
+    while true {
+      let (transfers, isStopping) = inbox.withLock { inbox in
+        defer { inbox.transfers = [] }
+        return (inbox.transfers, inbox.isStopping)
+      }
+      for transfer in transfers { start(transfer) }
+      if isStopping { break }
+      turns.add(1, ordering: .relaxed)
+      var running: Int32 = 0
+      curl_multi_perform(calls, &running)
+      finishAnswered()
+      let rest = giveUpLate()
+      curl_multi_poll(calls, nil, 0, Int32(rest), nil)
+    }
+    for call in Array(underWay.keys) { end(call, CURLE_ABORTED_BY_CALLBACK) }
+  }
+
+  private func start(_ transfer: OutboundTransfer) {
+    guard let call = curl_easy_init() else { return transfer.fail(.notSent("no memory")) }
+    underWay[call] = transfer
+    let isPrepared = transfer.prepare(call)
+    if !isPrepared || curl_multi_add_handle(calls, call) != CURLM_OK {
+      end(call, CURLE_URL_MALFORMAT)
+    }
+  }
+
+  private func finishAnswered() {
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(calls, &left) {
+      guard message.pointee.msg == CURLMSG_DONE, let call = message.pointee.easy_handle else {
+        continue
+      }
+      end(call, fp_result(message))
+    }
+  }
+
+  /// Ends what is late, and answers the milliseconds until something else may be.
+  private func giveUpLate() -> Int64 {
+    let now = ContinuousClock.now
+    var rest = Self.longestRestMilliseconds
+    for (call, transfer) in underWay {
+      let left = now.duration(to: transfer.deadline)
+      if left <= .zero {
+        end(call, CURLE_OPERATION_TIMEDOUT)
+      } else {
+        // Rounded up: a rest of nothing would be no rest.
+        rest = min(rest, Int64(left / .milliseconds(1)) + 1)
+      }
+    }
+    return rest
+  }
+
+  private func end(_ call: UnsafeMutableRawPointer, _ code: CURLcode) {
+    guard let transfer = underWay.removeValue(forKey: call) else { return }
+    let outcome = transfer.outcome(call, code)
+    curl_multi_remove_handle(calls, call)
+    curl_easy_cleanup(call)
+    transfer.complete(outcome)
+  }
+}

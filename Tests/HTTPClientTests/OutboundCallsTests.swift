@@ -1,0 +1,248 @@
+import CLinux
+import Glibc
+import HTTPServer
+import Synchronization
+import Testing
+
+@testable import HTTPClient
+
+@Suite("Calls to the servers of others")
+struct OutboundCallsTests {
+  private static let deadline: Int64 = 10_000
+  private static let late: [OutboundFault] = [.late(isSent: false), .late(isSent: true)]
+
+  @Test(
+    "a request arrives as it was made",
+    arguments: [OutboundRequest.Method.get, .post, .put, .patch, .delete])
+  func whole(_ method: OutboundRequest.Method) async throws {
+    let peer = try Peer()
+    let calls = OutboundCalls()
+    let body = method == .get ? [] : Array("{\"a\": 1}".utf8)
+
+    let answer = try await calls.send(
+      OutboundRequest(
+        method, "\(peer.address)/echo?x=1", fields: [("X-One", "first"), ("X-Two", "a, b")],
+        body: body, deadlineMilliseconds: Self.deadline))
+    await peer.stop()
+
+    #expect(answer.status == 201)
+    #expect(
+      String(decoding: answer.body, as: UTF8.self)
+        == "\(method.rawValue) /echo x=1 first a, b \(String(decoding: body, as: UTF8.self))")
+    #expect(answer.value(of: "x-answer") == "spaced")
+    #expect(answer.value(of: "X-ANSWER") == "spaced")
+    #expect(answer.value(of: "x-none") == nil)
+  }
+
+  @Test("a body without bytes is sent as one")
+  func emptyBody() async throws {
+    let peer = try Peer()
+    let answer = try await OutboundCalls().send(
+      OutboundRequest(.post, "\(peer.address)/echo", deadlineMilliseconds: Self.deadline))
+    await peer.stop()
+
+    #expect(String(decoding: answer.body, as: UTF8.self) == "POST /echo    ")
+  }
+
+  @Test("a redirect is an answer and is not followed")
+  func redirect() async throws {
+    let peer = try Peer()
+    let answer = try await OutboundCalls().send(
+      OutboundRequest(.get, "\(peer.address)/away", deadlineMilliseconds: Self.deadline))
+    await peer.stop()
+
+    #expect(answer.status == 302)
+    #expect(peer.asked == ["/away"])
+  }
+
+  @Test(
+    "an answer may be so long and no longer",
+    arguments: [OutboundCalls.answerByteLimit, OutboundCalls.answerByteLimit + 1])
+  func length(_ count: Int) async throws {
+    let peer = try Peer()
+    let outcome = await outcome(
+      OutboundRequest(.get, "\(peer.address)/long?\(count)", deadlineMilliseconds: Self.deadline))
+    await peer.stop()
+
+    switch outcome {
+    case .success(let answer): #expect(answer.body.count == OutboundCalls.answerByteLimit)
+    case .failure(let fault):
+      #expect(count > OutboundCalls.answerByteLimit)
+      #expect(fault == .unanswered("the answer is too long"))
+    }
+  }
+
+  @Test("R-12 who does not answer in time may have read the request")
+  func late() async throws {
+    let peer = try Peer()
+    let outcome = await outcome(
+      OutboundRequest(.post, "\(peer.address)/hold", body: [1], deadlineMilliseconds: 200))
+    await peer.stop()
+
+    #expect(outcome == .failure(.late(isSent: true)))
+  }
+
+  @Test("R-12 who is not reached in time has read nothing")
+  func unreached() async throws {
+    // Its queue of connections is full after the first, so the second never gets one.
+    let listener = Silence()
+    defer { listener.close() }
+    let calls = OutboundCalls()
+    let first = OutboundRequest(.get, listener.address, deadlineMilliseconds: 400)
+    let asked = (0..<8).map { _ in Task { await self.outcome(first, calls) } }
+    var outcomes: [Result<OutboundAnswer, OutboundFault>] = []
+    for task in asked { outcomes.append(await task.value) }
+
+    #expect(outcomes.contains(.failure(.late(isSent: false))))
+    for outcome in outcomes { #expect(Self.late.contains { outcome == .failure($0) }) }
+  }
+
+  @Test(
+    "what never left says why",
+    arguments: [
+      ("http://127.0.0.1:1/", "nobody listens there"),
+      ("http://nowhere.invalid/", "the name is not known"),
+      ("nonsense:", "the address is malformed"), ("file:///etc/passwd", "the address is malformed"),
+      ("http://127.0.0.1:70000/", "the address is malformed"),
+    ])
+  func notSent(_ url: String, _ why: String) async {
+    #expect(
+      await outcome(OutboundRequest(.get, url, deadlineMilliseconds: Self.deadline))
+        == .failure(.notSent(why)))
+  }
+
+  @Test(
+    "P-04 a value cannot smuggle in another field",
+    arguments: ["a\r\nX-Two: b", "a\nb", "a\u{0}b"])
+  func smuggling(_ value: String) async throws {
+    let peer = try Peer()
+    let outcome = await outcome(
+      OutboundRequest(
+        .get, "\(peer.address)/echo", fields: [("X-One", value)],
+        deadlineMilliseconds: Self.deadline))
+    await peer.stop()
+
+    #expect(outcome == .failure(.notSent("the address is malformed")))
+    #expect(peer.asked.isEmpty)
+  }
+
+  @Test("a call beyond the limit is turned away at once", arguments: [1, 3])
+  func limit(_ limit: Int) async throws {
+    let peer = try Peer()
+    let calls = OutboundCalls(callLimit: limit)
+    let hold = OutboundRequest(.get, "\(peer.address)/hold", deadlineMilliseconds: Self.deadline)
+    let held = (0..<limit).map { _ in Task { await self.outcome(hold, calls) } }
+    while peer.asked.count < limit { try await Task.sleep(for: .milliseconds(5)) }
+
+    #expect(await outcome(hold, calls) == .failure(.notSent("too many calls are under way")))
+    calls.stop()
+    for task in held { #expect(await task.value == .failure(.unanswered("stopped"))) }
+    #expect(await outcome(hold, calls) == .failure(.notSent("stopped")))
+    await peer.stop()
+  }
+
+  @Test("L-07 many calls share a thread, and waiting ones cost no processor time")
+  func waiting() async throws {
+    let peer = try Peer()
+    let calls = OutboundCalls()
+    let hold = OutboundRequest(.get, "\(peer.address)/hold", deadlineMilliseconds: Self.deadline)
+    let held = (0..<20).map { _ in Task { await self.outcome(hold, calls) } }
+    while peer.asked.count < 20 { try await Task.sleep(for: .milliseconds(5)) }
+    let turns = calls.turns
+    try await Task.sleep(for: .milliseconds(300))
+
+    // A loop that looks again and again would turn thousands of times.
+    #expect(calls.turns - turns < 10)
+    calls.stop()
+    for task in held { _ = await task.value }
+    await peer.stop()
+  }
+
+  private func outcome(
+    _ request: OutboundRequest, _ calls: OutboundCalls = OutboundCalls()
+  ) async -> Result<OutboundAnswer, OutboundFault> {
+    do throws(OutboundFault) { return .success(try await calls.send(request)) } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// Answers over loopback, or holds whoever asks until it stops.
+private final class Peer: HTTPHandler {
+  private struct State {
+    var asked: [String] = []
+    var isOver = false
+  }
+
+  private let state: Mutex<State>
+  private let server: Mutex<HTTPServer?>
+
+  init() throws {
+    state = Mutex(State())
+    server = Mutex(nil)
+    let configuration = HTTPServerConfiguration(address: "127.0.0.1", port: 0) { 0 }
+    let made = try HTTPServer(configuration, handler: self)
+    made.start()
+    server.withLock { $0 = made }
+  }
+
+  var address: String { "http://127.0.0.1:\(server.withLock { $0?.port ?? 0 })" }
+  var asked: [String] { state.withLock { $0.asked } }
+
+  func stop() async {
+    state.withLock { $0.isOver = true }
+    await server.withLock { $0 }?.stop()
+  }
+
+  func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    state.withLock { $0.asked.append(request.path) }
+    switch request.path {
+    case "/away":
+      return HTTPResponse(status: 302, fields: [HTTPField("Location", "/echo")])
+    case "/long":
+      return HTTPResponse(
+        status: 200, body: Array(repeating: 1, count: Int(request.query ?? "") ?? 0))
+    case "/hold":
+      while !state.withLock({ $0.isOver }) {
+        do { try await Task.sleep(for: .milliseconds(20)) } catch { break }
+      }
+      return HTTPResponse(status: 200)
+    default:
+      let said = [
+        request.method.rawValue, request.path, request.query ?? "",
+        request.values(of: "x-one").joined(), request.values(of: "x-two").joined(),
+        String(decoding: request.body, as: UTF8.self),
+      ]
+      return HTTPResponse(
+        status: 201, fields: [HTTPField("X-Answer", "spaced")],
+        body: Array(said.joined(separator: " ").utf8))
+    }
+  }
+
+  func refusal(status: Int) -> HTTPResponse { HTTPResponse(status: status) }
+}
+
+/// Listens and takes no connection, so that only as many are made as its queue holds.
+private struct Silence {
+  private let socket: Int32
+  let address: String
+
+  init() {
+    let made = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &place) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        _ = bind(made, address, size)
+        _ = listen(made, 0)
+        _ = getsockname(made, address, &size)
+      }
+    }
+    socket = made
+    address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))/"
+  }
+
+  func close() { _ = Glibc.close(socket) }
+}
