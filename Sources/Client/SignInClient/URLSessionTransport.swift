@@ -6,8 +6,8 @@ import Foundation
 
 /// Requests over `URLSession`, with nothing cached, no cookie kept and no redirect followed.
 ///
-/// On Linux give the client the `CurlTransport` of `SignInLinux` instead: `URLSession` there keeps a
-/// processor busy while it waits for an answer, and news from the server are waited for all day.
+/// On Linux give the client the `CurlTransport` of `SignInLinux` instead: `URLSession` there keeps
+/// a processor busy while it waits for an answer, and news from the server are waited for all day.
 public struct URLSessionTransport: Transport {
   private let session: URLSession
 

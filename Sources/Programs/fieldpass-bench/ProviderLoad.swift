@@ -144,8 +144,9 @@ private final class ProviderDesk: HTTPHandler {
     }
     guard request.path == "/hang" else { return HTTPResponse(status: 202) }
     // One pause each: looking every now and then would keep the processors from what is measured.
+    let rest = Duration.milliseconds(ProviderLoad.hangMilliseconds)
     let pause = Task {
-      do { try await Task.sleep(for: .milliseconds(ProviderLoad.hangMilliseconds)) } catch { return }
+      do { try await Task.sleep(for: rest) } catch { return }
     }
     let isReleased = state.withLock { state in
       state.hanging.append(pause)
