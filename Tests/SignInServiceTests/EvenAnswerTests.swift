@@ -7,11 +7,8 @@ import Testing
 struct EvenAnswerTests {
   @Test("T-03 L-12 an answer waits for its moment, however soon it was made")
   func waits() async throws {
-    let setting = try await TestWorld()
-    var world = setting.world
-    world.evenMilliseconds = 5...5
-    let even = world
-    async let answer = even.evenly { "made at once" }
+    let setting = try await TestWorld(evenMilliseconds: 5...5)
+    async let answer = setting.world.evenly { "made at once" }
     while setting.clock.sleeperCount < 1 { await Task.yield() }
 
     setting.clock.advance(milliseconds: 4)
@@ -24,13 +21,10 @@ struct EvenAnswerTests {
 
   @Test("T-03 L-12 the moment is drawn anew each time, from the first to the last")
   func drawn() async throws {
-    let setting = try await TestWorld()
-    var world = setting.world
-    world.evenMilliseconds = 5...6
-    let even = world
+    let setting = try await TestWorld(evenMilliseconds: 5...6)
     var moments: Set<Int64> = []
     for _ in 0..<40 {
-      async let answer = even.evenly { 1 }
+      async let answer = setting.world.evenly { 1 }
       while setting.clock.sleeperCount < 1 { await Task.yield() }
       setting.clock.advance(milliseconds: 4)
       #expect(setting.clock.sleeperCount == 1)

@@ -20,7 +20,7 @@ struct TestWorld {
   init(
     client: AppClient = TestWorld.technicians,
     organizations: [Configuration.Organization] = [], switchboard: Switchboard? = nil,
-    prices: [Configuration.Price] = []
+    prices: [Configuration.Price] = [], evenMilliseconds: ClosedRange<Int64> = 0...0
   ) async throws {
     let clock = SimulatedClock(Self.start)
     let store = MemoryStore()
@@ -37,7 +37,8 @@ struct TestWorld {
         decoyPasswordHash: try await passwords.hash(Secret("nobody knows this"))
       ),
       store: store, clock: clock, randomness: SeededRandomness(seed: 1), passwords: passwords,
-      proofs: OnceLedger(), switchboard: switchboard, outboxRung: {}, faultSeen: { _ in }
+      proofs: OnceLedger(), switchboard: switchboard, evenMilliseconds: evenMilliseconds,
+      outboxRung: {}, faultSeen: { _ in }
     )
     let hash = try await passwords.hash(Secret("right"))
     let account = Account(

@@ -62,7 +62,7 @@ final class RunningServer {
     issuer: String, _ setting: Setting, _ files: DataFiles, _ store: SQLiteStore,
     _ clock: MachineClock, _ bell: OutboxBell, _ switchboard: Switchboard
   ) -> World {
-    var world = World(
+    World(
       issuer: issuer, clients: setting.configuration.clients,
       organizations: setting.configuration.organizations,
       prices: setting.configuration.prices, keyring: files.keyring, store: store,
@@ -71,12 +71,10 @@ final class RunningServer {
       proofs: MemoryProofLedger(journal: files.proofs),
       throttlesOrigins: !setting.isDevelopment,
       eventsKeptSeconds: setting.configuration.eventDays * Throttle.Limit.daySeconds,
-      switchboard: switchboard,
+      switchboard: switchboard, evenMilliseconds: evenMilliseconds,
       outboxRung: { bell.ring() },
       faultSeen: { LineWriter.standardError.write(LogLine.fault($0, at: clock.now())) }
     )
-    world.evenMilliseconds = evenMilliseconds
-    return world
   }
 
   /// Finishes what is under way, then lets go of the store.

@@ -5,7 +5,7 @@ public import SignInService
 import SignInWire
 
 /// Routes to use cases, and answers to statuses: the only place that knows both.
-public struct FieldpassHandler: HTTPHandler {
+public final class FieldpassHandler: HTTPHandler {
   let world: World
   let assets: WebAssets
   /// Nil in production, where its routes do not exist.
@@ -36,16 +36,23 @@ public struct FieldpassHandler: HTTPHandler {
 
   public func answer(_ request: HTTPRequest) async -> HTTPResponse {
     let began = world.clock.now()
-    let call = Call(
-      request: request, handler: self, id: Base64URL.encode(world.randomness.bytes(9))
-    )
-    var (name, response) = await route(call)
-    finish(&response, call: call)
+    let id = Base64URL.encode(world.randomness.bytes(9))
+    let (name, response) = await route(request, id)
+    return finished(response, to: request.method, id, by: name, since: began)
+  }
+
+  /// Not inlined: the frame of a call that waits would hold all this needs.
+  @inline(never) private func finished(
+    _ response: HTTPResponse, to method: HTTPMethod, _ id: String, by name: String,
+    since began: Instant
+  ) -> HTTPResponse {
+    var response = response
+    finish(&response, id: id)
     let took = world.clock.now().milliseconds - began.milliseconds
     metrics.count(route: name, status: response.status, milliseconds: took)
     log(
       LogLine.request(
-        id: call.id, at: began, method: request.method.rawValue, route: name,
+        id: id, at: began, method: method.rawValue, route: name,
         status: response.status, milliseconds: took
       )
     )
@@ -62,11 +69,11 @@ public struct FieldpassHandler: HTTPHandler {
     return response
   }
 
-  private func route(_ call: Call) async -> (name: String, HTTPResponse) {
-    let request = call.request
+  private func route(_ request: HTTPRequest, _ id: String) async -> (name: String, HTTPResponse) {
     if let match = routes.match(request.path) {
       for route in match.routes where route.accepts(request.method) {
-        return (match.name, await route.answer(call.with(match.parameters)))
+        let call = Call(request: request, handler: self, id: id, parameters: match.parameters)
+        return (match.name, await route.answer(call))
       }
       var response = HTTPResponse.problem(status: 405, code: "method_not_allowed")
       response.fields.append(HTTPField("Allow", allowed(by: match.routes)))
@@ -100,8 +107,8 @@ public struct FieldpassHandler: HTTPHandler {
 
   private var isSecure: Bool { world.issuer.hasPrefix("https://") }
 
-  private func finish(_ response: inout HTTPResponse, call: Call) {
-    response.fields.append(HTTPField("Request-Id", call.id))
+  private func finish(_ response: inout HTTPResponse, id: String) {
+    response.fields.append(HTTPField("Request-Id", id))
     // Files say themselves how long they may be kept; whatever says nothing is personal.
     let isPage = response.fields.contains { $0.isNamed("cache-control") }
     response.fields += Self.headers(isSecure: isSecure, policy: isPage ? .page : .data)
@@ -145,23 +152,20 @@ public struct FieldpassHandler: HTTPHandler {
 }
 
 /// One request on its way through the handler.
-struct Call: Sendable {
+final class Call: Sendable {
   let request: HTTPRequest
   let handler: FieldpassHandler
   let id: String
   /// What stands where the route's path has `{…}`, decoded.
-  private(set) var parameters: [String: String] = [:]
+  private let parameters: [String: String]
 
-  init(request: HTTPRequest, handler: FieldpassHandler, id: String) {
+  init(
+    request: HTTPRequest, handler: FieldpassHandler, id: String, parameters: [String: String]
+  ) {
     self.request = request
     self.handler = handler
     self.id = id
-  }
-
-  func with(_ parameters: [String: String]) -> Call {
-    var call = self
-    call.parameters = parameters
-    return call
+    self.parameters = parameters
   }
 
   func parameter(_ name: String) -> String {

@@ -3,7 +3,9 @@ public import SignInRules
 import SignInWire
 
 /// Everything a use case may touch besides its request.
-public struct World: Sendable {
+///
+/// One for a whole server, and so a reference: every request under way holds it several times.
+public final class World: Sendable {
   /// The public origin, such as `https://login.example.com`, without a slash at the end.
   public let issuer: String
   public let clients: [ClientID: AppClient]
@@ -25,7 +27,7 @@ public struct World: Sendable {
   /// Whoever asks for an account that may not exist is answered so many milliseconds after the
   /// question, drawn by chance: what there is to do for one differs a little, and so does what a
   /// machine does beside the answer (L-12).
-  public var evenMilliseconds: ClosedRange<Int64> = 0...0
+  public let evenMilliseconds: ClosedRange<Int64>
   /// Rung after a message was recorded, so that it leaves at once.
   public let outboxRung: @Sendable () -> Void
   /// Told of faults in words without secrets, for the log.
@@ -38,7 +40,7 @@ public struct World: Sendable {
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
     throttlesOrigins: Bool = true,
     eventsKeptSeconds: Int64 = Configuration.standardEventDays * Throttle.Limit.daySeconds,
-    switchboard: Switchboard? = nil,
+    switchboard: Switchboard? = nil, evenMilliseconds: ClosedRange<Int64> = 0...0,
     outboxRung: @escaping @Sendable () -> Void, faultSeen: @escaping @Sendable (String) -> Void
   ) {
     self.issuer = issuer
@@ -56,6 +58,7 @@ public struct World: Sendable {
     self.throttlesOrigins = throttlesOrigins
     self.eventsKeptSeconds = eventsKeptSeconds
     self.switchboard = switchboard
+    self.evenMilliseconds = evenMilliseconds
     self.outboxRung = outboxRung
     self.faultSeen = faultSeen
   }

@@ -17,7 +17,7 @@ public struct Access: Sendable {
 /// Which session a request speaks for; whether that session still stands is another question.
 public struct SessionClaim: Sendable {
   public let session: SessionID
-  public let client: AppClient
+  public let client: ClientID
   let account: AccountID
   let organization: OrganizationID?
 }
@@ -39,9 +39,9 @@ public func authorizeAccess(
   return await world.look { (transaction) throws(StoreFault) in
     guard let session = try transaction.session(claim.session),
       let account = try transaction.account(claim.account),
-      session.organization == claim.organization
+      let client = world.clients[claim.client], session.organization == claim.organization
     else { return .refusal(ErrorAnswer(.invalidToken, "the session has ended")) }
-    let policy = try world.policy(of: claim.client, for: session.organization, transaction)
+    let policy = try world.policy(of: client, for: session.organization, transaction)
     guard try endReason(session, client: policy, at: now, transaction) == nil else {
       return .refusal(ErrorAnswer(.invalidToken, "the session has ended"))
     }
@@ -80,7 +80,7 @@ public func authorizeSession(
   }
   return .success(
     SessionClaim(
-      session: token.session, client: client, account: token.account,
+      session: token.session, client: client.id, account: token.account,
       organization: token.organization
     )
   )

@@ -21,10 +21,12 @@ public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome
   let now = world.clock.now()
   return await world.look { (transaction) throws(StoreFault) in
     // What is over for long is forgotten.
-    guard let session = try transaction.session(claim.session) else {
+    guard let session = try transaction.session(claim.session),
+      let client = world.clients[claim.client]
+    else {
       return .refusal(.sessionEnded(.expired))
     }
-    let policy = try world.policy(of: claim.client, for: session.organization, transaction)
+    let policy = try world.policy(of: client, for: session.organization, transaction)
     if let reason = try endReason(session, client: policy, at: now, transaction) {
       return .refusal(.sessionEnded(reason))
     }
