@@ -199,7 +199,8 @@ class Writer:
             lambda: {"event": "lock_possible", "possible": chance.random() < 0.8},
             lambda: {"event": chance.choice(["lock_refused", "unlock_failed"]),
                      "failure": chance.choice(["cancelled", "busy", "changed", "impossible"])},
-            lambda: self.read(chance.choice(["unlocked", "session_changed"])),
+            lambda: self.read(chance.choice(
+                ["unlocked", "session_changed", "farewell_stored"])),
             lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice(TEXTS + ITEMS)},
             lambda: {**pressed("open_activity"), "item": "1"},
             lambda: {**pressed("open_product"), "item": "p1"},

@@ -112,8 +112,10 @@ struct AbsenceTests {
     #expect(walk.seen == nil)
   }
 
-  @Test("L-31 S-06 a session confirmed out of sight is not seen by that")
-  func confirmedOutOfSight() {
+  @Test(
+    "L-31 S-06 a session confirmed out of sight was last seen when its window went out of sight",
+    arguments: [(299, true), (300, false)] as [(Int64, Bool)])
+  func confirmedOutOfSight(_ seconds: Int64, _ isShown: Bool) {
     var walk = Self.confirming()
     let asked = walk.effects
     walk.hide()
@@ -121,11 +123,30 @@ struct AbsenceTests {
     walk.answer(200, Walk.account.json)
     walk.happen(.storageRead(.value(Self.stored("session-1"))))
     #expect(walk.signedIn != nil)
-    walk.elapse(seconds: 10)
+    walk.elapse(seconds: seconds)
 
     walk.show()
 
-    #expect(walk.signedIn == nil)
+    #expect((walk.signedIn != nil) == isShown)
+    #expect((walk.signIn?.notice == .session(.awayTooLong)) == !isShown)
+  }
+
+  @Test(
+    "S-06 whoever leaves while the server is asked, and comes back too late, is not let in",
+    arguments: [(299, true), (300, false)] as [(Int64, Bool)])
+  func leftWhileConfirming(_ seconds: Int64, _ isShown: Bool) {
+    var walk = Self.confirming()
+    let asked = walk.effects
+    walk.hide()
+    walk.elapse(seconds: seconds)
+    walk.show()
+    walk.effects = asked
+
+    walk.answer(200, Walk.account.json)
+    walk.happen(.storageRead(.value(Self.stored("session-1"))))
+
+    #expect((walk.signedIn != nil) == isShown)
+    #expect((walk.signIn?.notice == .session(.awayTooLong)) == !isShown)
   }
 
   @Test("S-07 who is at work in another window is not away while this one asks the server")

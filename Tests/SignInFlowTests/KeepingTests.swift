@@ -115,6 +115,56 @@ import Testing
     #expect(told == ["refresh-00", "refresh-0", "refresh-1"])
   }
 
+  @Test("S-04 a session that a sign-out took the place of ends at the server as well")
+  func replacedByFarewell() {
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 300))))
+    walk.press(.signOut)
+    let newer = Walk.stored(7, expiresIn: 300, session: "session-7")
+
+    walk.happen(.device(.farewellStored(over: .value(newer))))
+
+    let both = Farewell(Secret("refresh-7"), owed: [Secret("refresh-1")])
+    #expect(
+      walk.effects.first == .replaceSession(Farewell(Secret("refresh-1")).text, with: both.text))
+    #expect(walk.call(to: Endpoint.revoke)?.call.form?["token"] == "refresh-7")
+  }
+
+  @Test(
+    "S-04 a farewell over nothing new tells nothing more",
+    arguments: [
+      .absent, .cannotTell, .value(Walk.stored(1, expiresIn: 300)), .value("damaged"),
+    ] as [StorageReading])
+  func farewellOverNothingNew(_ replaced: StorageReading) {
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 300))))
+    walk.press(.signOut)
+
+    walk.happen(.device(.farewellStored(over: replaced)))
+
+    #expect(walk.effects.isEmpty)
+  }
+
+  @Test("S-08 an older record that storage gave back ends no session that a newer token still has")
+  func refusedTwice() {
+    var walk = Walk.atJobs()
+    walk.press(.refresh)
+    let body = JSON.members([
+      JSONMember("code", "session_ended"), JSONMember("reason", "signed_out"),
+    ])
+    walk.answer(401, body)
+    #expect(walk.effects.contains(.claimRenewal))
+    let older = Walk.stored(0, expiresIn: 3600, session: "session-0")
+    walk.happen(.renewalClaimed(.value(older)))
+    let asked = walk.effects
+
+    walk.effects = asked
+    walk.answer(401, body)
+
+    // Only a renewal proves an end: what was refused was asked anew with another token.
+    #expect(walk.signIn == nil)
+  }
+
   @Test("L-22 a claim that is granted after the sign-out is given back")
   func lateClaim() {
     var walk = Walk.opened()

@@ -29,6 +29,7 @@ import Testing
       "unlocked": .device(.unlocked(.absent)),
       "unlock failed": .device(.unlockFailed(.changed)),
       "changed": .device(.sessionChanged(.cannotTell)),
+      "farewell stored": .device(.farewellStored(over: .cannotTell)),
       "item": .home(.itemPressed(.refresh, item: "1")),
     ]
     for field in FieldName.allCases { events[field.rawValue] = .fieldEdited(field, "1") }
@@ -92,7 +93,7 @@ import Testing
       ("locked app", .appLocked(), ["unlock", "use_another_way"]),
       ("unlocking", .unlocking(), ["use_another_way", "unlocked", "unlock failed"]),
       (
-        "confirming", .confirming(), ["sign_out", "claimed", "used elsewhere"]
+        "confirming", .confirming(), ["sign_out", "claimed", "used elsewhere", "hidden"]
       ),
     ]
   }()

@@ -127,7 +127,8 @@ const effects = {
   },
   leave_tombstone({ value }) {
     // A store that cannot be opened holds nothing that could be kept from it.
-    inOrderForAll(() => vault.leaveTombstone(value).catch(() => undefined));
+    inOrderForAll(() => vault.leaveTombstone(value)
+      .then((replaced) => tell({ event: 'farewell_stored', ...replaced }), () => undefined));
   },
   erase_session() {
     inOrderForAll(() => vault.eraseSession().catch(() => undefined));

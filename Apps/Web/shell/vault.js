@@ -164,12 +164,14 @@ export async function keyOfSession() {
 
 async function readAll() {
   const found = {};
-  await records('readonly', (store) => {
-    for (const name of [SESSION, LOCK, SEEN]) {
-      store.get(name).onsuccess = (event) => { found[name] = event.target.result; };
-    }
-  });
+  await records('readonly', (store) => look(store, [SESSION, LOCK, SEEN], found));
   return found;
+}
+
+function look(store, names, found) {
+  for (const name of names) {
+    store.get(name).onsuccess = (event) => { found[name] = event.target.result; };
+  }
 }
 
 // What a start needs, looked up while the core is still being compiled.
@@ -252,13 +254,18 @@ export async function replaceSession(old, text) {
 }
 
 // The session, the lock and the rest go together, and the tombstone is there at once (S-04).
+// Answers what it took the place of.
 export async function leaveTombstone(text) {
   const record = await seal(text, await sealingKey(), SESSION);
+  const found = {};
   await records('readwrite', (store) => {
+    look(store, [SESSION, LOCK], found);
     store.clear();
     store.put(record, SESSION);
   });
+  const replaced = await readingOf(found).catch(() => ({ storage: 'cannot_tell' }));
   forgetKey();
+  return replaced;
 }
 
 export async function eraseSession() {

@@ -152,16 +152,18 @@ actor Outside {
 
   /// The farewell takes the place of session and lock in one write; then the lock's key, which
   /// opens nothing any more, goes as well (S-04, L-32).
-  func leave(_ farewell: Secret) async -> Keeping {
+  ///
+  /// - Returns: What it took the place of.
+  func leave(_ farewell: Secret) async -> StorageReading {
+    let replaced = await readSession()
     freed = nil
-    let keeping = await save(farewell)
-    if keeping == .unkept {
+    if await save(farewell) == .unkept {
       // Who signs out is signed out here, though the server may then not be told.
       await erase()
       unkept = farewell.revealed
     }
     await lock.remove()
-    return keeping
+    return replaced
   }
 
   func setLock(_ session: Secret, card: Secret) async throws(LockFault) {

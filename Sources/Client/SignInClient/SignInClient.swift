@@ -210,7 +210,8 @@ public actor SignInClient {
     case .readSession:
       queue.append(.storageRead(await outside.readSession(), seen: await outside.readSeen()))
     case .saveSession(let text): tellKept(await outside.begin(text))
-    case .leaveTombstone(let text): _ = await outside.leave(text)
+    case .leaveTombstone(let text):
+      queue.append(.device(.farewellStored(over: await outside.leave(text))))
     case .removeLock(let text): tellKept(await outside.removeLock(text))
     case .replaceSession(let before, let after):
       if let reading = await outside.replace(before, with: after) {

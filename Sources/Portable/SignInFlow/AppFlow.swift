@@ -62,6 +62,7 @@ public struct AppFlow: Equatable, Sendable {
 
   private mutating func decide(_ event: Event) -> [Effect] {
     if case .answered(let id, let answer) = event, farewells.isFor(id) { return told(id, answer) }
+    if case .device(.farewellStored(let replaced)) = event { return owe(replaced) }
     if case .device(.lockPossible(let isPossible)) = event {
       context.learnLock(isPossible: isPossible)
     }
@@ -361,6 +362,20 @@ public struct AppFlow: Equatable, Sendable {
   }
 
   private mutating func tellFarewells() -> [Effect] { farewells.tell(&context) }
+
+  /// Whatever a farewell took the place of is to end as well.
+  private mutating func owe(_ replaced: StorageReading) -> [Effect] {
+    guard case .value(let text) = replaced else { return [] }
+    let rewriting: [Effect]
+    if let farewell = Farewell(text: text) {
+      rewriting = farewells.add(farewell.tokens)
+    } else if let record = SessionRecord(text: text) {
+      rewriting = farewells.add(record.owed + [record.refreshToken ?? record.accessToken])
+    } else {
+      return []
+    }
+    return rewriting + tellFarewells()
+  }
 
   private mutating func told(_ id: RequestID, _ answer: Answer) -> [Effect] {
     guard let (token, effects) = farewells.told(id, answer) else { return [] }

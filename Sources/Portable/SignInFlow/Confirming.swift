@@ -15,8 +15,12 @@ public struct Confirming: Equatable, Sendable {
   public private(set) var keeping: SessionKeeping
   /// Whether storage is being read, the last thing before anything is shown.
   private var isReading = false
-  /// When the person began to wait for the server, by the clock nobody can move.
-  private var steadyAtBeginning: Int64?
+  /// When the person began to wait for the server, by the clock nobody can move; nil while nobody
+  /// is known to wait.
+  private var waitsSince: Int64?
+  /// When they went out of sight while they waited, and for how long they have done so at most.
+  private var hiddenAt: Presence.Sighting?
+  private var absenceMilliseconds: Int64 = 0
 
   let hasLock: Bool
 
@@ -31,14 +35,39 @@ public struct Confirming: Equatable, Sendable {
 
   mutating func begin(_ context: inout FlowContext) -> [Effect] {
     account.load(&context)
-    steadyAtBeginning = context.sighting.steady
+    if !context.isHidden { waitsSince = context.sighting.steady }
     return keeping.send(&context)
   }
 
-  /// Whoever waits here for a network is not away.
-  private func waited(_ context: FlowContext) -> Int64 {
-    guard let began = steadyAtBeginning, let now = context.sighting.steady else { return 0 }
-    return now - began
+  /// For how long nobody was there, before the app was opened or while it was out of sight.
+  ///
+  /// Told by clocks that nobody on the device can move. Whoever waits for a network is not away.
+  private func away(_ context: FlowContext) -> Int64 {
+    let unseen = presence.sinceShown(context).certainMilliseconds
+    guard let began = waitsSince, let now = context.sighting.steady else { return unseen }
+    return max(unseen - (now - began), absenceMilliseconds)
+  }
+
+  private mutating func hide(_ context: FlowContext) {
+    if waitsSince != nil { hiddenAt = context.sighting }
+  }
+
+  private mutating func show(_ context: FlowContext) {
+    guard waitsSince != nil else {
+      waitsSince = context.sighting.steady
+      return
+    }
+    if let hiddenAt {
+      let absence = Presence.elapsed(from: hiddenAt, context).certainMilliseconds
+      absenceMilliseconds = max(absenceMilliseconds, absence)
+    }
+    hiddenAt = nil
+  }
+
+  private mutating func useElsewhere(_ context: FlowContext) {
+    presence.useElsewhere(context)
+    absenceMilliseconds = 0
+    if hiddenAt != nil { hiddenAt = context.sighting }
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
@@ -55,8 +84,10 @@ public struct Confirming: Equatable, Sendable {
       effects = keeping.stored(reading, &context)
     case .storageRead(let reading, let seen) where isReading:
       effects = stored(reading, Presence(text: seen), &context)
+    case .device(.hidden): hide(context)
+    case .device(.shown): show(context)
     // The person is there, in another window.
-    case .device(.usedElsewhere): presence.useElsewhere(context)
+    case .device(.usedElsewhere): useElsewhere(context)
     case .sessionSaveRefused: keeping.remainUnkept()
     case .networkReturned: account.networkReturned(&context)
     case .buttonPressed(.tryAgain): account.load(&context)
@@ -70,7 +101,7 @@ public struct Confirming: Equatable, Sendable {
       outcome = .over(ending)
       return effects
     }
-    followChange()
+    followChange(context)
     if account.value == nil, account.loading == nil, account.problem == nil {
       account.load(&context)
     }
@@ -78,10 +109,13 @@ public struct Confirming: Equatable, Sendable {
   }
 
   /// When the person of another session was last seen, storage knows, or nobody.
-  private mutating func followChange() {
+  private mutating func followChange(_ context: FlowContext) {
     guard let change = keeping.takeChangeOfSession() else { return }
     account = Fetched<AccountAnswer>(Endpoint.me)
-    if change == .adopted { presence.forget() }
+    guard change == .adopted else { return }
+    presence.forget()
+    (hiddenAt, absenceMilliseconds) = (nil, 0)
+    waitsSince = context.isHidden ? nil : context.sighting.steady
   }
 
   private mutating func stored(
@@ -89,7 +123,7 @@ public struct Confirming: Equatable, Sendable {
   ) -> [Effect] {
     isReading = false
     let effects = keeping.stored(reading, &context)
-    followChange()
+    followChange(context)
     guard reading != .cannotTell, keeping.ending == nil else { return effects }
     presence.learn(seen, of: keeping.record.terms.id)
     return effects + stand(context)
@@ -119,11 +153,14 @@ public struct Confirming: Equatable, Sendable {
     guard account.value != nil else { return [] }
     let terms = keeping.record.terms
     // The server's own time is known by now.
-    let away = presence.sinceShown(context).certainMilliseconds - waited(context)
-    if terms.needsLock, !hasLock, away >= terms.backgroundTimeout * 1000 {
+    if terms.needsLock, !hasLock, away(context) >= terms.backgroundTimeout * 1000 {
       return keeping.leave(saying: .session(.awayTooLong))
     }
-    if !context.isHidden { presence.use(context) }
+    if !context.isHidden {
+      presence.use(context)
+    } else if let hiddenAt {
+      presence.see(at: hiddenAt)
+    }
     outcome = .stands(keeping)
     return []
   }

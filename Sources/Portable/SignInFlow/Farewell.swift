@@ -35,6 +35,9 @@ struct Farewell: Equatable, Sendable {
 
   var token: Secret? { if case .token(let token) = left { token } else { nil } }
 
+  /// Everything it tells of that a token ends.
+  var tokens: [Secret] { owed + (token.map { [$0] } ?? []) }
+
   /// Nil when the text is something else.
   init?(text: String) {
     let json: JSON

@@ -20,7 +20,7 @@ struct Farewells: Equatable, Sendable {
 
   /// One that storage holds.
   mutating func take(_ stored: Farewell) {
-    take(stored.owed + (stored.token.map { [$0] } ?? []))
+    take(stored.tokens)
     tombstone = stored.text
   }
 
@@ -30,6 +30,16 @@ struct Farewells: Equatable, Sendable {
     take([token])
     tombstone = farewell.text
     return farewell.text
+  }
+
+  /// More that is to end: what storage holds says so as well, if it is still a farewell.
+  mutating func add(_ more: [Secret]) -> [Effect] {
+    let known = tokens
+    take(more)
+    guard let old = tombstone, tokens != known, let last = tokens.last else { return [] }
+    let farewell = Farewell(last, owed: tokens.dropLast())
+    tombstone = farewell.text
+    return [.replaceSession(old, with: farewell.text)]
   }
 
   mutating func tell(_ context: inout FlowContext) -> [Effect] {

@@ -54,7 +54,7 @@ struct Presence: Equatable, Sendable {
 
   func sinceUsed(_ context: FlowContext) -> Elapsed { Self.elapsed(from: used, context) }
 
-  private static func elapsed(from past: Sighting?, _ context: FlowContext) -> Elapsed {
+  static func elapsed(from past: Sighting?, _ context: FlowContext) -> Elapsed {
     guard let past else { return Elapsed(suspectedMilliseconds: .max, certainMilliseconds: 0) }
     let here = context.sighting
     var certain: Int64 = 0
@@ -86,6 +86,9 @@ struct Presence: Equatable, Sendable {
     if !isHidden { show(context) }
     isHidden = true
   }
+
+  /// It was in sight until then.
+  mutating func see(at moment: Sighting) { shown = moment }
 
   /// It is opened out of sight.
   mutating func beginHidden() { isHidden = true }

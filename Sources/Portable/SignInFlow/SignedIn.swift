@@ -170,7 +170,8 @@ public struct SignedIn: Equatable, Sendable {
       watch.hold(&context)
       endLeftBehind(&context)
       return pass(.device(event), &context)
-    case .used, .usedElsewhere, .lockSet, .lockRefused, .unlocked, .unlockFailed: return []
+    case .used, .usedElsewhere, .lockSet, .lockRefused, .unlocked, .unlockFailed, .farewellStored:
+      return []
     }
   }
 

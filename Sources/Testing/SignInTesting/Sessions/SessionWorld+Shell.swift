@@ -10,6 +10,10 @@ extension SessionWorld {
   func happen(_ event: Event, in window: SessionWindow) async {
     let before = Standing(window, at: clock.now())
     let effects = window.handle(event, at: clock.now())
+    // Whoever signs in has seen it, even if the app is closed in the same moment.
+    if let id = window.signedIn?.keeping.record.terms.id, before.place == .out, !window.isHidden {
+      window.device.lastShown[id] = window.device.lastShown[id] ?? clock.now()
+    }
     for effect in effects {
       // A person may close the app between any two of its effects.
       if !isCalm, chance.isOne(in: 250) {
@@ -192,8 +196,11 @@ extension SessionWorld {
       }
     case .replace(let old, let new): await replace(old, with: new, in: window)
     case .tombstone(let text):
+      let replaced = reading(for: window)
       window.freed = nil
-      _ = write(.init(session: text), by: window)
+      if write(.init(session: text), by: window) == .done {
+        await happen(.device(.farewellStored(over: replaced)), in: window)
+      }
     case .erase: _ = write(.init(), by: window)
     case .eraseIfStill(let text):
       if reading(for: window) == .value(text) { _ = write(.init(), by: window) }
