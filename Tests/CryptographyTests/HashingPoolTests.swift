@@ -56,6 +56,23 @@ struct HashingPoolTests {
     pool.stop()
   }
 
+  @Test("its work is counted, and its rest is not")
+  func busy() async throws {
+    let pool = HashingPool(threads: 2, queueLimit: 2)
+    #expect(pool.busy == .zero)
+    let worked = try await pool.run {
+      let began = ContinuousClock.now
+      while began.duration(to: .now) < .milliseconds(5) {}
+      return began.duration(to: .now)
+    }
+    pool.stop()
+
+    #expect(pool.busy >= worked)
+    let after = pool.busy
+    await Task.yield()
+    #expect(pool.busy == after)
+  }
+
   @Test("a stopped pool finishes what it accepted and takes nothing more")
   func stops() async {
     let pool = HashingPool(threads: 1, queueLimit: 1)

@@ -172,6 +172,7 @@ def test_log_lines(server, device):
 
 def test_health(server):
     """The server says that it lives, that it is ready, and what it counted"""
+    Device(server).sign_in(TECHNICIAN)
     assert server.get("/livez").status == server.get("/readyz").status == 200
     metrics = server.get("/metrics")
 
@@ -179,6 +180,9 @@ def test_health(server):
     assert metrics["Content-Type"].startswith("text/plain")
     for line in metrics.body.decode().splitlines():
         assert re.fullmatch(r"#.*|[a-z_]+(\{[^{}]*\})? [0-9.e+]+", line), line
+    counted = dict(line.rsplit(" ", 1) for line in metrics.body.decode().splitlines())
+    assert int(counted["fieldpass_hashing_threads"]) >= 1
+    assert int(counted["fieldpass_hashing_busy_milliseconds_total"]) > 0
 
 
 # MARK: Starting

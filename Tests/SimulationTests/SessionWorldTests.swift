@@ -23,7 +23,7 @@ struct SessionWorldTests {
   @Test("A world of sessions with a defect breaks the law", arguments: SessionDefect.allCases)
   func defects(_ defect: SessionDefect) async {
     var others: Set<SessionLaw> = []
-    for seed in 1...60 as ClosedRange<UInt64> {
+    for seed in 1...200 as ClosedRange<UInt64> {
       guard let broken = await SessionWorld.run(seed: seed, defect: defect).broken else { continue }
       if broken == defect.law { return }
       others.insert(broken)

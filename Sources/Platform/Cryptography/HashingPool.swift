@@ -15,6 +15,7 @@ public final class HashingPool: @unchecked Sendable {
   private struct Queue {
     var waiting: [@Sendable () -> Void] = []
     var running = 0
+    var busy = Duration.zero
     var isStopped = false
   }
 
@@ -60,6 +61,9 @@ public final class HashingPool: @unchecked Sendable {
   /// Calls that run or wait just now, for metrics.
   public var callCount: Int { queue.withLock { $0.waiting.count + $0.running } }
 
+  /// For how long its threads have worked, added up, for metrics.
+  public var busy: Duration { queue.withLock { $0.busy } }
+
   /// Accepts nothing more, finishes what was accepted, and gives the threads back.
   public func stop() {
     let isFirst = queue.withLock { queue in
@@ -73,8 +77,13 @@ public final class HashingPool: @unchecked Sendable {
 
   private static func serve(_ queue: Monitor<Queue>) {
     while let work = next(queue) {
+      let began = ContinuousClock.now
       work()
-      queue.withLock { $0.running -= 1 }
+      let took = began.duration(to: .now)
+      queue.withLock { queue in
+        queue.running -= 1
+        queue.busy += took
+      }
     }
   }
 

@@ -29,7 +29,11 @@ struct Arrivals: Sendable {
     var failureCount: Int { failures.values.reduce(0, +) }
     var count: Int { logins.count + refusals.count + failureCount }
     var processorSeconds = 0.0
+    /// How much of their time the server's hashing threads have worked, of 1.
+    var hashingShare = 0.0
     var seconds = 0.0
+    /// People per second.
+    var rate: Double { Double(count) / seconds }
   }
 
   func run(
@@ -46,6 +50,7 @@ struct Arrivals: Sendable {
     let due = moments
     let taken = Monitor<Int>(0)
     let before = vitals.processorSeconds
+    let hashing = try server.hashing()
     let began = Stopwatch.seconds + 0.2
     let parts = try Crowd.run(threads: Self.threads, seconds: .infinity) {
       (_, _) throws(BenchFault) -> Outcome in
@@ -71,6 +76,8 @@ struct Arrivals: Sendable {
     }
     all.processorSeconds = vitals.processorSeconds - before
     all.seconds = parts.seconds
+    let threadSeconds = parts.seconds * Double(hashing.threads)
+    all.hashingShare = (try server.hashing().busySeconds - hashing.busySeconds) / threadSeconds
     Stopwatch.pause(milliseconds: Self.restMilliseconds)
     return all
   }

@@ -52,11 +52,13 @@ extension Report {
     let (busy, excessive) = (arrivals.busy, arrivals.excessive)
     return [
       Bar(
-        "T-13 whole technician login at 80 % of the hashing limit: P95 under 500 ms",
-        Figure.milliseconds(login), isMet: busy.logins.count > 0 && login < Bar.loginSeconds
+        "T-13 whole technician login, the hashing pool 80 % busy: P95 under 500 ms",
+        "\(Figure.milliseconds(login)) at \(Figure.percent(busy.hashingShare))",
+        isMet: busy.logins.count > 0 && login < Bar.loginSeconds
+          && abs(busy.hashingShare - Bench.busyShare) <= Bench.busyTolerance
       ),
       Bar(
-        "T-13 nobody turned away at 80 % of the hashing limit",
+        "T-13 nobody turned away when the hashing pool is 80 % busy",
         "\(busy.count - busy.logins.count) of \(busy.count)",
         isMet: busy.logins.count == busy.count
       ),

@@ -2,14 +2,13 @@ extension Report {
   func printArrivals() {
     var table = Table(
       "Technicians who arrive when they please: the whole login from then on, code reading apart",
-      "of Argon2id's limit", "arrived", "in", "P50 ms", "P95 ms", "503 + Retry-After",
+      "hashing pool busy", "a second", "arrived", "in", "P50 ms", "P95 ms", "503 + Retry-After",
       "other failures", "server's processors"
     )
-    for (share, outcome) in [
-      (Bench.busyShare, arrivals.busy), (Bench.excessiveShare, arrivals.excessive),
-    ] {
+    for outcome in [arrivals.busy, arrivals.excessive] {
       table.add(
-        Figure.percent(share), "\(outcome.count)", "\(outcome.logins.count)",
+        Figure.percent(outcome.hashingShare), Figure.count(outcome.rate), "\(outcome.count)",
+        "\(outcome.logins.count)",
         Figure.milliseconds(outcome.logins.median),
         Figure.milliseconds(outcome.logins.quantile(0.95)),
         "\(outcome.cleanRefusals) of \(outcome.refusals.count)", "\(outcome.failureCount)",

@@ -1,4 +1,5 @@
 import Glibc
+import SignInWire
 
 /// The server as a child process, on a free port and a folder of its own.
 final class ServerProcess {
@@ -56,6 +57,20 @@ final class ServerProcess {
 
   var residentMebibytes: Double { vitals.residentMebibytes }
   var processorSeconds: Double { vitals.processorSeconds }
+
+  /// How many threads hash passwords, and for how long they have worked since the server began.
+  func hashing() throws(BenchFault) -> (threads: Int, busySeconds: Double) {
+    let reply = try HTTPConnection(port: port).send("GET", Endpoint.metrics)
+    var numbers: [Substring: Double] = [:]
+    for line in String(decoding: reply.body, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words.count == 2 { numbers[words[0]] = Double(words[1]) }
+    }
+    guard let threads = numbers["fieldpass_hashing_threads"],
+      let busy = numbers["fieldpass_hashing_busy_milliseconds_total"]
+    else { throw BenchFault("the server does not tell what its hashing threads do") }
+    return (Int(threads), busy / 1000)
+  }
 
   private func spawn(output: Int32) throws(BenchFault) {
     var actions = posix_spawn_file_actions_t()

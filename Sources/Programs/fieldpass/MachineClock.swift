@@ -50,9 +50,15 @@ final class PooledPasswordHashing: PasswordHashing {
   static let queueLimitPerThread = 40
 
   private let pool: HashingPool
+  private let threads: Int
 
   init(threads: Int) {
+    self.threads = threads
     pool = HashingPool(threads: threads, queueLimit: threads * Self.queueLimitPerThread)
+  }
+
+  var use: HashingUse? {
+    HashingUse(threads: threads, busyMilliseconds: Int64(pool.busy / .milliseconds(1)))
   }
 
   func hash(_ password: Secret) async throws(PasswordHashingFault) -> String {

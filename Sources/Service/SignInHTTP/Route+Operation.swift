@@ -59,9 +59,22 @@ extension Route {
     return HTTPResponse(
       status: 200, fields: [HTTPField("Content-Type", "text/plain; version=0.0.4")],
       body: Array(
-        (call.handler.metrics.text + call.handler.eventCounts.text + messengers(call)).utf8
+        (call.handler.metrics.text + call.handler.eventCounts.text + messengers(call)
+          + hashing(call)).utf8
       )
     )
+  }
+
+  /// How busy the threads are that hash passwords: the first thing a crowd of sign-ins fills.
+  private static func hashing(_ call: Call) -> String {
+    guard let use = call.world.passwords.use else { return "" }
+    return """
+      # TYPE fieldpass_hashing_threads gauge
+      fieldpass_hashing_threads \(use.threads)
+      # TYPE fieldpass_hashing_busy_milliseconds_total counter
+      fieldpass_hashing_busy_milliseconds_total \(use.busyMilliseconds)
+
+      """
   }
 
   /// What the messengers answered, and which of them are being spared.

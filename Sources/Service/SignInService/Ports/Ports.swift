@@ -22,6 +22,24 @@ public protocol PasswordHashing: Sendable {
   /// and takes as long.
   func verify(_ password: Secret, against encoded: String) async throws(PasswordHashingFault)
     -> Bool
+  /// How much of its time it has worked since it began; nil where nobody counts.
+  var use: HashingUse? { get }
+}
+
+extension PasswordHashing {
+  public var use: HashingUse? { nil }
+}
+
+/// What a hashing pool has done.
+public struct HashingUse: Equatable, Sendable {
+  public let threads: Int
+  /// Of all threads together.
+  public let busyMilliseconds: Int64
+
+  public init(threads: Int, busyMilliseconds: Int64) {
+    self.threads = threads
+    self.busyMilliseconds = busyMilliseconds
+  }
 }
 
 public enum PasswordHashingFault: Error, Equatable, Sendable {
