@@ -200,7 +200,7 @@ class Writer:
             lambda: {"event": chance.choice(["lock_refused", "unlock_failed"]),
                      "failure": chance.choice(["cancelled", "busy", "changed", "impossible"])},
             lambda: self.read(chance.choice(
-                ["unlocked", "session_changed", "farewell_stored"])),
+                ["unlocked", "session_changed", "stored_over"])),
             lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice(TEXTS + ITEMS)},
             lambda: {**pressed("open_activity"), "item": "1"},
             lambda: {**pressed("open_product"), "item": "p1"},

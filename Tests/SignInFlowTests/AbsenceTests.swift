@@ -163,4 +163,59 @@ struct AbsenceTests {
 
     #expect(walk.signedIn != nil)
   }
+
+  @Test(
+    "S-06 a window hidden while storage was read is asked after, whatever its clock was set to",
+    arguments: [(299, true), (300, false)] as [(Int64, Bool)])
+  func hiddenWhileRead(_ seconds: Int64, _ isShown: Bool) {
+    let seen = Self.seen(in: "session-1", at: Walk.noon)
+    var walk = Walk.opened()
+    walk.steady = 0
+    walk.hide()
+    walk.elapse(seconds: seconds)
+    // Somebody set the clock back: what is stored seems to be of just now.
+    walk.time = Walk.noon
+    walk.happen(.storageRead(.value(Self.stored("session-1")), seen: seen))
+
+    walk.show()
+
+    #expect((walk.signedIn != nil) == isShown)
+    #expect((walk.confirming != nil) == !isShown)
+  }
+
+  @Test("S-07 whoever was let in at another window meanwhile is let in here")
+  func letInElsewhere() {
+    var walk = Self.confirming()
+    let asked = walk.effects
+    walk.hide()
+    walk.elapse(seconds: 400)
+    walk.show()
+    walk.effects = asked
+    walk.elapse(seconds: 10)
+    let since = walk.time.adding(seconds: -5)
+
+    walk.answer(200, Walk.account.json)
+    walk.happen(
+      .storageRead(.value(Self.stored("session-1")), seen: Self.seen(in: "session-1", at: since)))
+
+    #expect(walk.signedIn != nil)
+  }
+
+  @Test("L-31 out of sight before the server has told its time is told by that time afterwards")
+  func hiddenUntold() {
+    var walk = Walk.confirming()
+    walk.serverAheadSeconds = -399
+    let asked = walk.effects
+    walk.hide()
+    walk.elapse(seconds: 10)
+    walk.effects = asked
+    walk.happen(.renewalClaimed(.value(Self.stored("session-1"))))
+    walk.answer(200, Self.tokens(2).json)
+    walk.answer(200, Walk.account.json)
+
+    walk.happen(.storageRead(.value(Self.stored("session-1"))))
+
+    let hiddenAt = walk.serverNow.adding(seconds: -10).milliseconds
+    #expect(walk.seen?.contains(#""server":\#(hiddenAt),"told":true},"used""#) == true)
+  }
 }

@@ -122,7 +122,7 @@ import Testing
     walk.press(.signOut)
     let newer = Walk.stored(7, expiresIn: 300, session: "session-7")
 
-    walk.happen(.device(.farewellStored(over: .value(newer))))
+    walk.happen(.device(.storedOver(.value(newer))))
 
     let both = Farewell(Secret("refresh-7"), owed: [Secret("refresh-1")])
     #expect(
@@ -140,7 +140,7 @@ import Testing
     walk.happen(.storageRead(.value(Walk.stored(1, expiresIn: 300))))
     walk.press(.signOut)
 
-    walk.happen(.device(.farewellStored(over: replaced)))
+    walk.happen(.device(.storedOver(replaced)))
 
     #expect(walk.effects.isEmpty)
   }
@@ -271,7 +271,7 @@ import Testing
   func tombstone() {
     #expect(Farewell(text: #"{"version":1,"revoke":"r-1"}"#)?.token == Secret("r-1"))
     let left = Farewell(text: #"{"version":1,"left_behind":"s-1"}"#)
-    #expect(left?.left == .session(SessionID("s-1")))
+    #expect(left == Farewell(nil, leftBehind: SessionID("s-1")))
     #expect(Farewell(text: #"{"version":2,"revoke":"r-1"}"#) == nil)
   }
 

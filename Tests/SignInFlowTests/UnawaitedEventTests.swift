@@ -29,7 +29,7 @@ import Testing
       "unlocked": .device(.unlocked(.absent)),
       "unlock failed": .device(.unlockFailed(.changed)),
       "changed": .device(.sessionChanged(.cannotTell)),
-      "farewell stored": .device(.farewellStored(over: .cannotTell)),
+      "stored over": .device(.storedOver(.cannotTell)),
       "item": .home(.itemPressed(.refresh, item: "1")),
     ]
     for field in FieldName.allCases { events[field.rawValue] = .fieldEdited(field, "1") }
@@ -38,11 +38,11 @@ import Testing
   }()
 
   private static let loadingJobs: Set<String> = [
-    "account_menu", "sign_out", "refused", "hidden", "lock possible", "where_signed_in",
+    "account_menu", "sign_out", "refused", "changed", "hidden", "lock possible", "where_signed_in",
   ]
 
   /// What storage gave back is kept, and its person has been asked about a lock.
-  private static let resumed = loadingJobs.subtracting(["refused", "lock possible"])
+  private static let resumed = loadingJobs.subtracting(["refused", "changed", "lock possible"])
 
   private static let states: [(name: String, walk: Walk, awaited: Set<String>)] = {
     var making = Walk.typed()

@@ -88,6 +88,7 @@ function tell(event, attached) {
 }
 
 const refused = () => tell({ event: 'session_save_refused' });
+const storedOver = (replaced) => tell({ event: 'stored_over', ...replaced });
 
 // What was typed is kept as it is now, however often it changes while storage is busy.
 let placeToKeep = null;
@@ -112,7 +113,7 @@ const effects = {
     inOrder(async () => tell({ event: 'storage_read', ...(await vault.readSession()) }));
   },
   save_session({ value }) {
-    inOrderForAll(() => vault.saveSession(value).catch(refused));
+    inOrderForAll(() => vault.saveSession(value).then(storedOver, refused));
   },
   replace_session({ old, value }) {
     inOrderForAll(async () => {
@@ -127,8 +128,7 @@ const effects = {
   },
   leave_tombstone({ value }) {
     // A store that cannot be opened holds nothing that could be kept from it.
-    inOrderForAll(() => vault.leaveTombstone(value)
-      .then((replaced) => tell({ event: 'farewell_stored', ...replaced }), () => undefined));
+    inOrderForAll(() => vault.leaveTombstone(value).then(storedOver, () => undefined));
   },
   erase_session() {
     inOrderForAll(() => vault.eraseSession().catch(() => undefined));

@@ -228,14 +228,7 @@ export async function readSession() {
 // MARK: Changing it
 
 // A session that begins has no lock yet: whoever signed in may set one.
-export async function saveSession(text) {
-  const record = await seal(text, await sealingKey(), SESSION);
-  await records('readwrite', (store) => {
-    store.clear();
-    store.put(record, SESSION);
-  });
-  forgetKey();
-}
+export const saveSession = putInPlace;
 
 // Answers what storage holds when that is not `old`; then nothing was changed.
 export async function replaceSession(old, text) {
@@ -254,8 +247,10 @@ export async function replaceSession(old, text) {
 }
 
 // The session, the lock and the rest go together, and the tombstone is there at once (S-04).
+export const leaveTombstone = putInPlace;
+
 // Answers what it took the place of.
-export async function leaveTombstone(text) {
+async function putInPlace(text) {
   const record = await seal(text, await sealingKey(), SESSION);
   const found = {};
   await records('readwrite', (store) => {

@@ -143,11 +143,14 @@ actor Outside {
   }
 
   /// A session that begins has no lock yet: whoever signed in may set one.
-  func begin(_ session: Secret) async -> Keeping {
+  ///
+  /// - Returns: Whether storage took it, and what it took the place of.
+  func begin(_ session: Secret) async -> (keeping: Keeping, replaced: StorageReading) {
+    let replaced = await readSession()
     freed = nil
     let keeping = await save(session)
     if keeping == .kept { await lock.remove() }
-    return keeping
+    return (keeping, replaced)
   }
 
   /// The farewell takes the place of session and lock in one write; then the lock's key, which

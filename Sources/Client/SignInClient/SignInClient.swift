@@ -209,9 +209,12 @@ public actor SignInClient {
       queue.append(.verifierMade(verifier: Secret(verifier), challenge: challenge))
     case .readSession:
       queue.append(.storageRead(await outside.readSession(), seen: await outside.readSeen()))
-    case .saveSession(let text): tellKept(await outside.begin(text))
+    case .saveSession(let text):
+      let begun = await outside.begin(text)
+      tellKept(begun.keeping)
+      if begun.keeping == .kept { queue.append(.device(.storedOver(begun.replaced))) }
     case .leaveTombstone(let text):
-      queue.append(.device(.farewellStored(over: await outside.leave(text))))
+      queue.append(.device(.storedOver(await outside.leave(text))))
     case .removeLock(let text): tellKept(await outside.removeLock(text))
     case .replaceSession(let before, let after):
       if let reading = await outside.replace(before, with: after) {

@@ -24,8 +24,6 @@ public struct AppFlow: Equatable, Sendable {
   public private(set) var context = FlowContext()
 
   private var farewells = Farewells()
-  /// To be ended by whoever signs in next, if it is theirs.
-  private var leftBehind: SessionID?
 
   public init() {}
 
@@ -62,13 +60,13 @@ public struct AppFlow: Equatable, Sendable {
 
   private mutating func decide(_ event: Event) -> [Effect] {
     if case .answered(let id, let answer) = event, farewells.isFor(id) { return told(id, answer) }
-    if case .device(.farewellStored(let replaced)) = event { return owe(replaced) }
     if case .device(.lockPossible(let isPossible)) = event {
       context.learnLock(isPossible: isPossible)
     }
-    if event == .device(.hidden) { context.turn(hidden: true) }
-    if event == .device(.shown) { context.turn(hidden: false) }
-    let told = event == .networkReturned ? tellFarewells() : []
+    if case .device(let event) = event { context.watch(event) }
+    var told: [Effect] = []
+    if event == .networkReturned { told = tellFarewells() }
+    if case .device(.storedOver(let replaced)) = event { told = owe(replaced) }
     // A claim nobody waits for any more must not keep the other tabs waiting.
     if case .renewalClaimed = event, !isClaiming { return [.releaseRenewal] }
     return told + decideStage(event)
@@ -164,19 +162,13 @@ public struct AppFlow: Equatable, Sendable {
     case .locked(let card): return lock(card, presence)
     case .value(let text):
       if let farewell = Farewell(text: text) {
-        take(farewell)
+        farewells.take(farewell)
         stage = signedOut()
         return tellFarewells()
       }
       guard let record = SessionRecord(text: text) else { return admitUnreadable() }
       return resume(record, presence ?? Presence(context), hasLock: hasLock)
     }
-  }
-
-  /// Whoever signs in over it takes it on: a farewell is told, however long that takes.
-  private mutating func take(_ left: Farewell) {
-    if case .session(let session) = left.left { leftBehind = session }
-    farewells.take(left)
   }
 
   /// What the device's clock takes for over is confirmed by the server, and by nobody else.
@@ -227,8 +219,8 @@ public struct AppFlow: Equatable, Sendable {
     context.forgetCalls()
     context.moveFocus(to: .heading)
     let record = SessionRecord(
-      tokens, at: context.now, leftBehind: leftBehind, owed: farewells.tokens)
-    leftBehind = nil
+      tokens, at: context.now, leftBehind: farewells.leftBehind, owed: farewells.tokens)
+    farewells.leftBehind = nil
     let keeping = SessionKeeping(record, isStored: false)
     return [.saveSession(record.text), .announce(.signedIn)]
       + open(keeping, Presence(context), isNew: true) + tellFarewells()
@@ -236,24 +228,22 @@ public struct AppFlow: Equatable, Sendable {
 
   /// Somebody has signed in, in another window of this app.
   ///
-  /// Whoever is in the middle of a sign-in here finishes it; the other session ends by that.
+  /// Whoever is in the middle of a sign-in here finishes it; the other session ends by being stored
+  /// over.
   private mutating func follow(_ reading: StorageReading, isAtRest: Bool) -> [Effect] {
     guard case .value(let text) = reading else { return [] }
     if let farewell = Farewell(text: text) {
-      take(farewell)
+      farewells.take(farewell)
       return tellFarewells()
     }
-    guard let record = SessionRecord(text: text) else { return [] }
-    if isAtRest {
-      context.forgetCalls()
-      context.moveFocus(to: .heading)
-      // It may be an earlier session that another window has only renewed: it is opened as at a
-      // start, by when its person was last seen.
-      stage = .readingStorage(since: context.now)
-      return [.readSession]
-    }
-    leftBehind = record.terms.id
-    return []
+    guard isAtRest, SessionRecord(text: text) != nil else { return [] }
+    context.forgetCalls()
+    context.moveFocus(to: .heading)
+    // It may be an earlier session that another window has only renewed: it is opened as at a
+    // start, by when its person was last seen.
+    context.hideAnew()
+    stage = .readingStorage(since: context.now)
+    return [.readSession]
   }
 
   private mutating func open(
@@ -306,6 +296,8 @@ public struct AppFlow: Equatable, Sendable {
   private mutating func leave(_ lock: AppLock, _ outcome: AppLock.Outcome) -> [Effect] {
     switch outcome {
     case .opened(let reading):
+      // The prompt covers the app, and its owner was there.
+      context.hideAnew()
       context.moveFocus(to: .heading)
       return take(reading, lock.presence, hasLock: true)
     case .replaced(let reading):
@@ -313,16 +305,14 @@ public struct AppFlow: Equatable, Sendable {
       return take(reading, nil, hasLock: false)
     case .otherWay:
       stage = signedOut()
-      leftBehind = lock.card.session
+      farewells.leftBehind = lock.card.session
       context.moveFocus(to: .heading)
       return []
     case .destroyed:
       stage = signedOut(.session(.lockChanged))
-      leftBehind = lock.card.session
       context.moveFocus(to: .heading)
-      let end =
-        leftBehind.map { Effect.leaveTombstone(Farewell($0, owed: farewells.tokens).text) }
-        ?? .eraseSession
+      let left = lock.card.session.map { farewells.leave(Farewell(nil, leftBehind: $0)) }
+      let end = left.map { Effect.leaveTombstone($0) } ?? .eraseSession
       return [end] + erasure + [.announce(.notice(.session(.lockChanged)))]
     }
   }
@@ -331,18 +321,19 @@ public struct AppFlow: Equatable, Sendable {
     context.forgetCalls()
     context.moveFocus(to: .heading)
     switch ending {
-    case .over(let notice):
+    case .over(let notice, let remains):
+      if let remains { farewells.take(remains) }
       stage = signedOut(notice)
-      return erasure + [.announce(.notice(notice))]
+      return erasure + [.announce(.notice(notice))] + tellFarewells()
     case .followed(let left, let untold):
-      take(left)
+      farewells.take(left)
       stage = signedOut(.signedOut)
       let owed: [Effect] =
         untold.map { [.replaceSession(left.text, with: farewells.leave($0))] } ?? []
       return owed + erasure + [.announce(.notice(.signedOut))] + tellFarewells()
     case .locked(let card): return [.announce(.appLocked)] + lock(card, nil)
-    case .left(let token, let notice):
-      let farewell = farewells.leave(token)
+    case .left(let left, let notice):
+      let farewell = farewells.leave(left)
       stage = signedOut(notice)
       return [.leaveTombstone(farewell)] + erasure + [.announce(.notice(notice))]
         + tellFarewells()
@@ -363,17 +354,23 @@ public struct AppFlow: Equatable, Sendable {
 
   private mutating func tellFarewells() -> [Effect] { farewells.tell(&context) }
 
-  /// Whatever a farewell took the place of is to end as well.
+  /// Whatever a new session or a farewell took the place of is to end as well.
   private mutating func owe(_ replaced: StorageReading) -> [Effect] {
-    guard case .value(let text) = replaced else { return [] }
-    let rewriting: [Effect]
-    if let farewell = Farewell(text: text) {
-      rewriting = farewells.add(farewell.tokens)
-    } else if let record = SessionRecord(text: text) {
-      rewriting = farewells.add(record.owed + [record.refreshToken ?? record.accessToken])
-    } else {
-      return []
+    let left: Farewell
+    switch replaced {
+    case .absent, .cannotTell: return []
+    case .locked(let card): left = Farewell(nil, leftBehind: AppLock.Card(text: card).session)
+    case .value(let text):
+      guard let known = Farewell(text: text) ?? SessionRecord(text: text).map({ Farewell($0) })
+      else { return [] }
+      left = known
     }
+    guard case .signedIn(var signedIn) = stage else {
+      return farewells.add(left) + tellFarewells()
+    }
+    farewells.take(left.tokens)
+    let rewriting = signedIn.owe(left, &context)
+    stage = .signedIn(signedIn)
     return rewriting + tellFarewells()
   }
 

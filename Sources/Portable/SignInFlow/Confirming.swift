@@ -21,6 +21,8 @@ public struct Confirming: Equatable, Sendable {
   /// When they went out of sight while they waited, and for how long they have done so at most.
   private var hiddenAt: Presence.Sighting?
   private var absenceMilliseconds: Int64 = 0
+  /// When they came back from the last of it.
+  private var cameBackAt: Presence.Sighting?
 
   let hasLock: Bool
 
@@ -60,6 +62,7 @@ public struct Confirming: Equatable, Sendable {
     if let hiddenAt {
       let absence = Presence.elapsed(from: hiddenAt, context).certainMilliseconds
       absenceMilliseconds = max(absenceMilliseconds, absence)
+      cameBackAt = context.sighting
     }
     hiddenAt = nil
   }
@@ -125,7 +128,13 @@ public struct Confirming: Equatable, Sendable {
     let effects = keeping.stored(reading, &context)
     followChange(context)
     guard reading != .cannotTell, keeping.ending == nil else { return effects }
-    presence.learn(seen, of: keeping.record.terms.id)
+    presence.learn(seen, of: keeping.record.terms.id, context)
+    // Another window shows the session since: there the person was let in.
+    if let cameBackAt {
+      let since = Presence.elapsed(from: cameBackAt, context).suspectedMilliseconds
+      let isSeenSince = presence.sinceShown(context).suspectedMilliseconds < since
+      if isSeenSince { absenceMilliseconds = 0 }
+    }
     return effects + stand(context)
   }
 
@@ -159,7 +168,7 @@ public struct Confirming: Equatable, Sendable {
     if !context.isHidden {
       presence.use(context)
     } else if let hiddenAt {
-      presence.see(at: hiddenAt)
+      presence.see(at: hiddenAt, context)
     }
     outcome = .stands(keeping)
     return []

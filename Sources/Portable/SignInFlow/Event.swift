@@ -49,9 +49,9 @@ public enum DeviceEvent: Equatable, Sendable {
   case unlockFailed(LockFailure)
   /// What storage holds instead of what was to be replaced.
   case sessionChanged(StorageReading)
-  /// What storage held where a farewell stands now: perhaps a session that another window had begun
-  /// meanwhile, and which ends by that.
-  case farewellStored(over: StorageReading)
+  /// What storage held where a new session or a farewell stands now: perhaps a session that another
+  /// window had begun meanwhile, and which ends by that.
+  case storedOver(StorageReading)
 }
 
 /// Why the device did not prove who its owner is.

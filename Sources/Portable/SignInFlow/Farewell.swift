@@ -9,31 +9,27 @@ import SignInWire
 struct Farewell: Equatable, Sendable {
   static let version: Int64 = 1
 
-  /// What is to end at the server.
-  enum Left: Equatable, Sendable {
-    /// Whoever holds a token may give it up, signed in or not.
-    case token(Secret)
-    /// Its token cannot be read any more: the same person ends it, once signed in again.
-    case session(SessionID)
-  }
-
-  let left: Left
+  /// Whoever holds a token may give it up, signed in or not.
+  ///
+  /// Nil when the lock over it cannot be opened any more.
+  let token: Secret?
   /// Tokens of sessions that were left before, and which the server has not been told of either.
   let owed: [Secret]
+  /// A session whose token cannot be read any more: the same person ends it, once signed in again.
+  let leftBehind: SessionID?
   /// Set while the server is being told.
   var request: RequestID?
 
-  init(_ token: Secret, owed: [Secret] = []) {
-    left = .token(token)
+  init(_ token: Secret?, owed: [Secret] = [], leftBehind: SessionID? = nil) {
+    self.token = token
     self.owed = owed
+    self.leftBehind = leftBehind
   }
 
-  init(_ session: SessionID, owed: [Secret] = []) {
-    left = .session(session)
-    self.owed = owed
+  /// To a session that can be read, and to all it takes with it.
+  init(_ record: SessionRecord) {
+    self.init(record.endingToken, owed: record.owed, leftBehind: record.leftBehind)
   }
-
-  var token: Secret? { if case .token(let token) = left { token } else { nil } }
 
   /// Everything it tells of that a token ends.
   var tokens: [Secret] { owed + (token.map { [$0] } ?? []) }
@@ -46,24 +42,18 @@ struct Farewell: Equatable, Sendable {
     }
     // A session may owe a farewell of the one before it, and is none itself.
     guard json["version"]?.number == Self.version, json["session"] == nil else { return nil }
-    let owed = Self.owed(in: json)
-    if let token = json["revoke"]?.text {
-      self.init(Secret(token), owed: owed)
-    } else if let session = json["left_behind"]?.text {
-      self.init(SessionID(session), owed: owed)
-    } else {
-      return nil
-    }
+    token = json["revoke"]?.text.map { Secret($0) }
+    leftBehind = json["left_behind"]?.text.map { SessionID($0) }
+    owed = Self.owed(in: json)
+    if token == nil, leftBehind == nil { return nil }
   }
 
   var text: Secret {
-    let member =
-      switch left {
-      case .token(let token): JSONMember("revoke", token.revealed)
-      case .session(let session): JSONMember("left_behind", session.text)
-      }
     let json = JSON.members([
-      JSONMember("version", Self.version), member, Self.member(owed: owed),
+      JSONMember("version", Self.version),
+      JSONMember("revoke", ifPresent: token?.revealed),
+      JSONMember("left_behind", ifPresent: leftBehind?.text),
+      Self.member(owed: owed),
     ])
     return Secret(String(decoding: json.utf8, as: UTF8.self))
   }

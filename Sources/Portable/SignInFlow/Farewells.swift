@@ -10,6 +10,8 @@ struct Farewells: Equatable, Sendable {
   private var untold: [Farewell] = []
   /// What storage holds in place of a session, as far as is known.
   private var tombstone: Secret?
+  /// To be ended by whoever signs in next, if it is theirs.
+  var leftBehind: SessionID?
 
   var tokens: [Secret] { untold.compactMap { $0.token } }
 
@@ -21,25 +23,32 @@ struct Farewells: Equatable, Sendable {
   /// One that storage holds.
   mutating func take(_ stored: Farewell) {
     take(stored.tokens)
+    leftBehind = stored.leftBehind ?? leftBehind
     tombstone = stored.text
   }
 
   /// Leaves a session: what is to be stored in its place.
-  mutating func leave(_ token: Secret) -> Secret {
-    let farewell = Farewell(token, owed: tokens.filter { $0 != token })
-    take([token])
-    tombstone = farewell.text
-    return farewell.text
+  mutating func leave(_ farewell: Farewell) -> Secret {
+    take(farewell.owed)
+    let owed = tokens.filter { $0 != farewell.token }
+    take(farewell.tokens)
+    leftBehind = farewell.leftBehind ?? leftBehind
+    return stand(farewell.token, owed: owed)
+  }
+
+  private mutating func stand(_ token: Secret?, owed: [Secret]) -> Secret {
+    let text = Farewell(token, owed: owed, leftBehind: leftBehind).text
+    tombstone = text
+    return text
   }
 
   /// More that is to end: what storage holds says so as well, if it is still a farewell.
-  mutating func add(_ more: [Secret]) -> [Effect] {
-    let known = tokens
-    take(more)
-    guard let old = tombstone, tokens != known, let last = tokens.last else { return [] }
-    let farewell = Farewell(last, owed: tokens.dropLast())
-    tombstone = farewell.text
-    return [.replaceSession(old, with: farewell.text)]
+  mutating func add(_ more: Farewell) -> [Effect] {
+    let known = (tokens, leftBehind)
+    take(more.tokens)
+    leftBehind = leftBehind ?? more.leftBehind
+    guard let old = tombstone, (tokens, leftBehind) != known else { return [] }
+    return [.replaceSession(old, with: stand(tokens.last, owed: tokens.dropLast()))]
   }
 
   mutating func tell(_ context: inout FlowContext) -> [Effect] {
@@ -63,7 +72,8 @@ struct Farewells: Equatable, Sendable {
       return nil
     }
     untold.remove(at: index)
-    guard untold.isEmpty, let tombstone else { return (token, []) }
+    // A session left behind is remembered by the farewell until somebody signs in over it.
+    guard untold.isEmpty, leftBehind == nil, let tombstone else { return (token, []) }
     self.tombstone = nil
     return (token, [.eraseIfStill(tombstone)])
   }

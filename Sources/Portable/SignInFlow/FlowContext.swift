@@ -21,8 +21,8 @@ public struct FlowContext: Equatable, Sendable {
   /// Whether this device can prove who its owner is; nil until it has said.
   public private(set) var isLockPossible: Bool?
 
-  /// Whether nothing of the app can be seen now, in whatever stage it is.
-  private(set) var isHidden = false
+  /// Since when nobody is known to have been at this session, while nothing of the app can be seen.
+  private(set) var hiddenAt: Presence.Sighting?
 
   /// The session that what is kept belongs to.
   private(set) var sessionName = ""
@@ -101,7 +101,20 @@ public struct FlowContext: Equatable, Sendable {
     focus = FocusRequest(target: target, serial: (focus?.serial ?? 0) + 1)
   }
 
-  mutating func turn(hidden: Bool) { isHidden = hidden }
+  /// Whether nothing of the app can be seen now, in whatever stage it is.
+  var isHidden: Bool { hiddenAt != nil }
+
+  mutating func watch(_ event: DeviceEvent) {
+    switch event {
+    case .hidden: hiddenAt = hiddenAt ?? sighting
+    case .shown: hiddenAt = nil
+    case .usedElsewhere: hideAnew()
+    default: break
+    }
+  }
+
+  /// Somebody was there just now, though not in sight of this window.
+  mutating func hideAnew() { if isHidden { hiddenAt = sighting } }
 
   mutating func name(session: String) { sessionName = session }
 

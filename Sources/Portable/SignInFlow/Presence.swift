@@ -43,6 +43,9 @@ struct Presence: Equatable, Sendable {
   /// When the person last did something; nil when nobody knows.
   private(set) var used: Sighting?
   private(set) var isHidden = false
+  /// Since when it is out of sight, if it was opened so: this app's own clock tells it, where what
+  /// was stored before may not.
+  private var hiddenAt: Sighting?
   private var storedAt: Sighting?
 
   init(_ context: FlowContext) {
@@ -50,7 +53,16 @@ struct Presence: Equatable, Sendable {
     used = context.sighting
   }
 
-  func sinceShown(_ context: FlowContext) -> Elapsed { Self.elapsed(from: shown, context) }
+  func sinceShown(_ context: FlowContext) -> Elapsed {
+    let stored = Self.elapsed(from: shown, context)
+    guard let hiddenAt else { return stored }
+    // Another window may have been in sight: the server, or nobody, is certain of more.
+    let suspected = Self.elapsed(from: hiddenAt, context).suspectedMilliseconds
+    return Elapsed(
+      suspectedMilliseconds: max(stored.suspectedMilliseconds, suspected),
+      certainMilliseconds: stored.certainMilliseconds
+    )
+  }
 
   func sinceUsed(_ context: FlowContext) -> Elapsed { Self.elapsed(from: used, context) }
 
@@ -87,15 +99,30 @@ struct Presence: Equatable, Sendable {
     isHidden = true
   }
 
-  /// It was in sight until then.
-  mutating func see(at moment: Sighting) { shown = moment }
+  /// It was in sight until then, told by the server's time as it is known now.
+  mutating func see(at moment: Sighting, _ context: FlowContext) {
+    let here = context.sighting
+    guard !moment.isTold, here.isTold, let before = moment.steady, let now = here.steady else {
+      shown = moment
+      return
+    }
+    let device = here.device.milliseconds - moment.device.milliseconds
+    shown = Sighting(
+      device: moment.device, server: here.server.adding(milliseconds: -max(now - before, device)),
+      steady: before, isTold: true
+    )
+  }
 
-  /// It is opened out of sight.
-  mutating func beginHidden() { isHidden = true }
+  /// It is opened out of sight, where it has been since then.
+  mutating func beginHidden(since moment: Sighting) {
+    isHidden = true
+    hiddenAt = moment
+  }
 
   /// The app is in sight at this moment.
   mutating func show(_ context: FlowContext) {
     isHidden = false
+    hiddenAt = nil
     shown = context.sighting
   }
 
@@ -126,6 +153,7 @@ struct Presence: Equatable, Sendable {
   mutating func useElsewhere(_ context: FlowContext) {
     used = context.sighting
     shown = context.sighting
+    hiddenAt = nil
   }
 
   // MARK: Another's session
@@ -148,11 +176,19 @@ struct Presence: Equatable, Sendable {
     return presence
   }
 
-  /// Takes what another window has stored of this session for what is not known here.
-  mutating func learn(_ stored: Presence?, of session: SessionID) {
+  /// Takes what another window has stored of this session, where that is later than what is known
+  /// here.
+  mutating func learn(_ stored: Presence?, of session: SessionID, _ context: FlowContext) {
     guard let stored, stored.session == session else { return }
-    shown = shown ?? stored.shown
-    used = used ?? stored.used
+    shown = Self.later(shown, stored.shown, context)
+    used = Self.later(used, stored.used, context)
+  }
+
+  private static func later(
+    _ own: Sighting?, _ other: Sighting?, _ context: FlowContext
+  ) -> Sighting? {
+    let (here, there) = (elapsed(from: own, context), elapsed(from: other, context))
+    return there.suspectedMilliseconds < here.suspectedMilliseconds ? other : own
   }
 
   // MARK: Stored

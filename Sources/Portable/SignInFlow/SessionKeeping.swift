@@ -14,13 +14,14 @@ public struct SessionKeeping: Equatable, Sendable {
   static let storageRetrySeconds: Int64 = 5
 
   enum Ending: Equatable, Sendable {
-    /// The server, or another tab, ended the session.
-    case over(Notice)
+    /// The server, or another tab, ended the session. What remains stands in its place: what it had
+    /// still to tell the server.
+    case over(Notice, remains: Farewell? = nil)
     /// Somebody has signed out in another window; the server may not know yet. What they left was
-    /// not this session when there is a token that is still untold.
-    case followed(Farewell, untold: Secret?)
-    /// The session ends here: the server must still learn that this token is to end.
-    case left(Secret, Notice)
+    /// not this session when there is one that is still untold.
+    case followed(Farewell, untold: Farewell?)
+    /// The session ends here: the server must still learn of it.
+    case left(Farewell, Notice)
     /// It is sealed, and the key to it is not in this app's hands.
     case locked(card: String)
   }
@@ -52,7 +53,9 @@ public struct SessionKeeping: Equatable, Sendable {
     /// Storage has been told to keep it, and has not yet been seen to.
     case unproved
     case kept
-    /// Storage refused it from the beginning: nothing but this page knows it.
+    /// It came out of one that storage kept, and has not yet been seen there itself.
+    case moved
+    /// Storage refused it, or was seen not to hold it: nothing but this page knows it.
     case fleeting
   }
 
@@ -81,6 +84,8 @@ public struct SessionKeeping: Equatable, Sendable {
   private var change: Change?
   /// Why an answer to a call says that the session is over.
   private var saidOver: Notice?
+  /// Stands where storage should hold the session, and was left by somebody else.
+  private var farewellInPlace: Farewell?
   private var claimAt: Instant?
   private var lastHeard: Instant?
 
@@ -134,7 +139,7 @@ public struct SessionKeeping: Equatable, Sendable {
     guard record.person != person else { return [] }
     let before = record.text
     record.person = person
-    return renewal == .idle ? [.replaceSession(before, with: record.text)] : []
+    return rewriting(before)
   }
 
   /// What was left behind is over at the server, or is nothing of this person's.
@@ -142,7 +147,7 @@ public struct SessionKeeping: Equatable, Sendable {
     guard record.leftBehind != nil else { return [] }
     let before = record.text
     record.leftBehind = nil
-    return renewal == .idle ? [.replaceSession(before, with: record.text)] : []
+    return rewriting(before)
   }
 
   /// The server has been told of a sign-out before this session.
@@ -150,7 +155,20 @@ public struct SessionKeeping: Equatable, Sendable {
     guard record.owed.contains(token) else { return [] }
     let before = record.text
     record.owed.removeAll { $0 == token }
-    return renewal == .idle ? [.replaceSession(before, with: record.text)] : []
+    return rewriting(before)
+  }
+
+  /// Storage held other sessions where this one stands now: the server is to learn of their end.
+  mutating func owe(_ left: Farewell) -> [Effect] {
+    let before = record.text
+    record.owed += left.tokens.filter { !record.owed.contains($0) }
+    record.leftBehind = record.leftBehind ?? left.leftBehind
+    return record.text == before ? [] : rewriting(before)
+  }
+
+  /// What a claim is about to read is not written meanwhile.
+  private func rewriting(_ before: Secret) -> [Effect] {
+    isClaiming ? [] : [.replaceSession(before, with: record.text)]
   }
 
   /// The organization may change what it asks of a session that stands.
@@ -210,8 +228,7 @@ public struct SessionKeeping: Equatable, Sendable {
     // another window or with the answer lost, and a renewal leads there (S-05).
     let reason = answer.endReason
     if job.isRepeated, let reason {
-      ending = .over(reason)
-      return ([.eraseIfStill(record.text)], [])
+      return ([end(for: reason)], [])
     }
     guard !job.isRepeated else { return ([], [Delivery(id: id, answer: answer)]) }
     isTokenDoubted = isTokenDoubted || job.token == record.accessToken
@@ -242,11 +259,11 @@ public struct SessionKeeping: Equatable, Sendable {
     case .cannotTell where !isFleeting: return waitForStorage(context)
     case .cannotTell: return renew(&context)
     // It was written, and is not there: the server knows whether somebody has signed out since.
-    case .absent where keeping != .kept: return renew(&context)
+    case .absent where keeping != .kept: return renewAlone(beside: nil, &context)
     case .absent: break
     case .value(let text):
       if let farewell = Farewell(text: text) {
-        if !isOurs(farewell) { return renew(&context) }
+        if !isOurs(farewell) { return renewAlone(beside: farewell, &context) }
       } else if SessionRecord(text: text) == nil {
         return waitForStorage(context)
       }
@@ -262,14 +279,20 @@ public struct SessionKeeping: Equatable, Sendable {
   /// Storage does not hold what was to be replaced.
   mutating func stored(_ reading: StorageReading, _ context: inout FlowContext) -> [Effect] {
     if let effects = compare(reading, &context) { return effects }
-    // Somebody may have signed out just after this session was written: the server knows.
-    return keeping == .kept || reading == .cannotTell ? [] : claim()
+    if case .value(let text) = reading, SessionRecord(text: text) == record { keeping = .kept }
+    if keeping == .unproved, reading == .cannotTell {
+      // Another window may have found it there, and gone on with it.
+      claimAt = context.now.adding(seconds: Self.storageRetrySeconds)
+    }
+    // Somebody may have signed out just after this session was written: the server knows, and is
+    // asked once.
+    return keeping == .unproved && reading != .cannotTell ? claim() : []
   }
 
   /// One that was there before this session, which storage then did not take, is another's.
   private func isOurs(_ farewell: Farewell) -> Bool {
-    guard keeping != .kept else { return true }
-    return farewell.token == record.refreshToken ?? record.accessToken
+    guard keeping == .unproved || keeping == .fleeting else { return true }
+    return farewell.token == record.endingToken
   }
 
   /// Follows what storage holds; nil when that is this session as it is, or nothing is known.
@@ -290,13 +313,13 @@ public struct SessionKeeping: Equatable, Sendable {
       if let farewell = Farewell(text: text) {
         guard isOurs(farewell) else { return nil }
         // Another window could not open the lock any more; this one still knows the token.
-        if case .session = farewell.left {
-          ending = .left(record.refreshToken ?? record.accessToken, .session(.lockChanged))
+        let own = Farewell(record)
+        if farewell.token == nil {
+          ending = .left(own, .session(.lockChanged))
         } else {
           // A farewell to an earlier session may be late, and take the place of this one: then
           // nobody but this window knows the token any more.
-          let own = record.refreshToken ?? record.accessToken
-          ending = .followed(farewell, untold: farewell.token == own ? nil : own)
+          ending = .followed(farewell, untold: farewell.token == own.token ? nil : own)
         }
         return []
       }
@@ -305,10 +328,18 @@ public struct SessionKeeping: Equatable, Sendable {
     }
   }
 
+  /// Renews what storage does not hold, and will not be told of again.
+  private mutating func renewAlone(
+    beside farewell: Farewell?, _ context: inout FlowContext
+  ) -> [Effect] {
+    keeping = .fleeting
+    farewellInPlace = farewell
+    return renew(&context)
+  }
+
   private mutating func renew(_ context: inout FlowContext) -> [Effect] {
     guard let refreshToken = record.refreshToken else {
-      ending = .over(saidOver ?? .sessionEnded)
-      return [.eraseIfStill(record.text), .releaseRenewal]
+      return [end(for: saidOver ?? .sessionEnded), .releaseRenewal]
     }
     var fields: [Form.Field] = [
       .init("grant_type", "refresh_token"),
@@ -361,14 +392,21 @@ public struct SessionKeeping: Equatable, Sendable {
         owed: record.owed)
       isTokenDoubted = false
       saidOver = nil
+      // Another window had found this session in storage, went on with it, and signed out of that.
+      if let left = farewellInPlace, left.tokens.contains(record.endingToken) {
+        ending = .followed(left, untold: nil)
+        return ([.releaseRenewal], [])
+      }
       // An answer to a switch may have been lost before: what follows is another session (S-05).
-      if tokens.session.id != terms.id { becomeOther(.succeeded, &context) }
+      if tokens.session.id != terms.id {
+        becomeOther(.succeeded, &context)
+        if keeping == .kept { keeping = .moved }
+      }
       let save: [Effect] = [.replaceSession(before, with: record.text), .releaseRenewal]
       return (save + sendHeld(&context), [])
     }
     if let reason = answer.endReason {
-      ending = .over(reason)
-      return ([.eraseIfStill(record.text), .releaseRenewal], [])
+      return ([end(for: reason), .releaseRenewal], [])
     }
     if wantedOrganization != nil {
       wantedOrganization = nil
@@ -389,9 +427,17 @@ public struct SessionKeeping: Equatable, Sendable {
 
   // MARK: Ending
 
+  /// The server has ended it.
+  private mutating func end(for reason: Notice) -> Effect {
+    let isAlone = record.owed.isEmpty && record.leftBehind == nil
+    let remains = isAlone ? nil : Farewell(record)
+    ending = .over(reason, remains: remains)
+    return remains.map { .replaceSession(record.text, with: $0.text) } ?? .eraseIfStill(record.text)
+  }
+
   /// Signing out succeeds with no network too: what is stored is replaced before anything else.
   mutating func leave(saying notice: Notice = .signedOut) -> [Effect] {
-    ending = .left(record.refreshToken ?? record.accessToken, notice)
+    ending = .left(Farewell(record), notice)
     return renewal == .idle ? [] : [.releaseRenewal]
   }
 }

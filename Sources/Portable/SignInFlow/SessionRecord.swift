@@ -59,6 +59,9 @@ public struct SessionRecord: Equatable, Sendable {
     owed = Farewell.owed(in: json)
   }
 
+  /// What the session is given up by.
+  var endingToken: Secret { refreshToken ?? accessToken }
+
   var text: Secret {
     let json = JSON.members([
       JSONMember("version", Self.version),

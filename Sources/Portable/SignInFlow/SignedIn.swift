@@ -52,7 +52,11 @@ public struct SignedIn: Equatable, Sendable {
   mutating func open(_ context: inout FlowContext) -> [Effect] {
     context.serve(ShelfOwner(keeping.record, app: context.app))
     // A window in the background may be opened by another one, and stays out of sight.
-    if context.isHidden { presence.beginHidden() } else { presence.use(context) }
+    if let moment = context.hiddenAt {
+      presence.beginHidden(since: moment)
+    } else {
+      presence.use(context)
+    }
     context.name(session: keeping.record.terms.id.text)
     let effects = home.open(&context)
     account.load(&context)
@@ -65,8 +69,10 @@ public struct SignedIn: Equatable, Sendable {
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     verdict = judge(event, context)
     if verdict != nil { return [] }
+    let wasFleeting = keeping.isFleeting
     var effects = observe(event, context) + decide(event, &context)
     guard keeping.ending == nil else { return effects }
+    if keeping.isFleeting, !wasFleeting { notice = .sessionNotKept }
     if let change = keeping.takeChangeOfSession() {
       return effects + startOver(change, &context)
     }
@@ -85,6 +91,7 @@ public struct SignedIn: Equatable, Sendable {
   ) -> [Effect] {
     // Whoever began the other session was seen at another window, and not at this one since. What
     // this one knows of its own session says nothing of theirs.
+    if change == .adopted { context.hideAnew() }
     if change == .adopted, presence.isHidden {
       if hasLock { presence.forgetUse() } else { presence.forget() }
     }
@@ -128,7 +135,6 @@ public struct SignedIn: Equatable, Sendable {
       return []
     case .sessionSaveRefused:
       keeping.remainUnkept()
-      if keeping.isFleeting { notice = .sessionNotKept }
       return []
     case .device(let event): return meet(event, &context)
     case .ticked:
@@ -170,7 +176,7 @@ public struct SignedIn: Equatable, Sendable {
       watch.hold(&context)
       endLeftBehind(&context)
       return pass(.device(event), &context)
-    case .used, .usedElsewhere, .lockSet, .lockRefused, .unlocked, .unlockFailed, .farewellStored:
+    case .used, .usedElsewhere, .lockSet, .lockRefused, .unlocked, .unlockFailed, .storedOver:
       return []
     }
   }
@@ -398,6 +404,13 @@ extension SignedIn {
 
   /// The server knows of the sign-out before.
   mutating func forget(owed token: Secret) -> [Effect] { keeping.forget(owed: token) }
+
+  /// What this session was stored over is to end.
+  mutating func owe(_ left: Farewell, _ context: inout FlowContext) -> [Effect] {
+    let effects = keeping.owe(left)
+    endLeftBehind(&context)
+    return effects
+  }
 
   /// What may be shown once the app is locked.
   var lockCard: Secret { card }

@@ -41,13 +41,9 @@ extension Bar {
 }
 
 extension Report {
-  func printBars() { Bar.print(bars + messages.bars) }
+  func printBars() { Bar.print(bars + riders.bars(beside: limits) + messages.bars) }
 
   private var bars: [Bar] {
-    let request = riders.stages[.request] ?? RiderLoad.Stage()
-    let code = riders.stages[.code] ?? RiderLoad.Stage()
-    let token = riders.stages[.token] ?? RiderLoad.Stage()
-    let whole = [request, code, token].reduce(0) { $0 + $1.times.quantile(0.95) }
     let login = arrivals.busy.logins.quantile(0.95)
     let (busy, excessive) = (arrivals.busy, arrivals.excessive)
     return [
@@ -68,16 +64,6 @@ extension Report {
         isMet: excessive.failureCount == 0
           && excessive.cleanRefusals == excessive.refusals.count && excessive.logins.count > 0
       ),
-      otpBar("R-09 OTP request: P95 under 200 ms", request, Bar.otpSeconds),
-      otpBar("R-09 OTP verify: P95 under 200 ms", code, Bar.otpSeconds),
-      otpBar("R-09 OTP request at 64 connections: P95 under 20 ms", request, Bar.busyOTPSeconds),
-      otpBar("R-09 OTP verify at 64 connections: P95 under 20 ms", code, Bar.busyOTPSeconds),
-      shareBar("R-09 OTP request: half of what commits and signatures allow", request, .request),
-      shareBar("R-09 OTP verify: half of what commits and signatures allow", code, .code),
-      Bar(
-        "R-09 whole rider login, the P95 of its calls together: under 3 s",
-        Figure.milliseconds(whole), isMet: whole > 0 && whole < Bar.riderLoginSeconds
-      ),
       syncBar,
     ] + shelves.map { shelfBar($0) } + [
       memoryBar,
@@ -85,16 +71,6 @@ extension Report {
       enumerationBar("T-03 L-12 locked: known and unknown alike", of: .locked),
       enumerationBar("T-03 L-12 forgot password: known and unknown alike", of: .forgotten),
     ]
-  }
-
-  private func otpBar(_ name: String, _ stage: RiderLoad.Stage, _ limit: Double) -> Bar {
-    let seconds = stage.times.quantile(0.95)
-    return Bar(name, Figure.milliseconds(seconds), isMet: seconds > 0 && seconds < limit)
-  }
-
-  private func shareBar(_ name: String, _ stage: RiderLoad.Stage, _ call: Phone.Call) -> Bar {
-    let share = stage.rate / limits.rate(of: call, commits: limits.commits)
-    return Bar(name, Figure.percent(share), isMet: share >= Bar.shareOfLimit)
   }
 
   /// As apps ask, without a validator, and with all the processors at work: only then is there

@@ -14,7 +14,7 @@ struct Bench {
   /// than alone.
   static let busyShare = 0.8
   static let busyTolerance = 0.04
-  static let busyTries = 4
+  static let busyTries = 8
   /// Far too many: of what the machine can hash.
   static let excessiveShare = 2.0
 
@@ -50,8 +50,7 @@ struct Bench {
     try server.start()
     let arrivals = try measureArrivals(before)
     let enumeration = try compareTiming()
-    note("Signing riders in, \(RiderLoad.signIns) times …")
-    let riders = try RiderLoad.measure(server)
+    let riders = try measureRiders()
     server.stop()
     let messages = try measureMessages()
     // A limit is the best that was seen: something else may have run during one of the two.
@@ -65,6 +64,26 @@ struct Bench {
       reading: reading, refreshing: refreshing, enumeration: enumeration, arrivals: arrivals,
       riders: riders, streams: streams, messages: messages, shelves: shelves, web: webSize
     ).print()
+  }
+
+  /// Riders alone, beside the machine.
+  func runRiders() throws(BenchFault) {
+    defer { server.stop() }
+    note("\(Figure.fixed(Self.loadAverage, decimals: 1)) programs wanted a processor before")
+    let before = try measureMachine()
+    try server.start()
+    try makePeople()
+    let riders = try measureRiders()
+    server.stop()
+    let limits = before.best(with: try measureMachine())
+    riders.print(beside: limits)
+    riders.printMemory()
+    Bar.print(riders.bars(beside: limits))
+  }
+
+  private func measureRiders() throws(BenchFault) -> RiderLoad {
+    note("Signing riders in, \(RiderLoad.signIns) times …")
+    return try RiderLoad.measure(server)
   }
 
   /// Text messages alone, beside the machine.
@@ -251,11 +270,15 @@ struct Bench {
         () throws(BenchFault) in try Self.nextPerson(people)
       }
     }
+    // Below a load that is too little and above one that is too much nothing need be tried.
+    var (little, much) = (0.0, Self.excessiveShare * limits.passwordVerifications)
     var rate = Self.busyShare * limits.passwordVerifications
     var busy = try come(rate)
     for _ in 1..<Self.busyTries
     where abs(busy.hashingShare - Self.busyShare) > Self.busyTolerance {
-      rate *= Self.busyShare / max(0.1, busy.hashingShare)
+      if busy.hashingShare < Self.busyShare { little = rate } else { much = rate }
+      rate = min(max(rate * Self.busyShare / max(0.1, busy.hashingShare), little), much)
+      if rate == little || rate == much { rate = (little + much) / 2 }
       busy = try come(rate)
     }
     return (busy, try come(Self.excessiveShare * limits.passwordVerifications))

@@ -23,36 +23,6 @@ extension Report {
     }
   }
 
-  func printRiders() {
-    var table = Table(
-      "Riders, \(RiderLoad.connections) connections: each call alone, its proofs made beforehand",
-      "", "per second", "of the limit, a commit each", "of the limit, commits shared", "P50 ms",
-      "P95 ms", "P99 ms",
-      "server ms each", "calls"
-    )
-    for call in RiderLoad.calls {
-      guard let stage = riders.stages[call] else { continue }
-      table.add(
-        call.rawValue, Figure.count(stage.rate),
-        Figure.percent(stage.rate / limits.rate(of: call, commits: limits.commits)),
-        Figure.percent(stage.rate / limits.rate(of: call, commits: limits.groupedOperations)),
-        Figure.milliseconds(stage.times.median),
-        Figure.milliseconds(stage.times.quantile(0.95)),
-        Figure.milliseconds(stage.times.quantile(0.99)),
-        Figure.milliseconds(stage.processorSecondsEach), "\(stage.times.count)"
-      )
-    }
-    table.print()
-  }
-
-  func printMemory() {
-    var table = Table("Memory of the server after so many sign-ins of riders", "", "MiB")
-    for mark in riders.memory {
-      table.add(Figure.count(Double(mark.signIns)), Figure.fixed(mark.mebibytes, decimals: 1))
-    }
-    table.print()
-  }
-
   func printEnumeration() {
     var table = Table(
       "The same answer to different accounts, \(Enumeration.samples) times each, in random order",

@@ -84,8 +84,8 @@ struct Report {
     for what in Phone.Reading.allCases { printReading(what) }
     printRefreshing()
     printArrivals()
-    printRiders()
-    printMemory()
+    riders.print(beside: limits)
+    riders.printMemory()
     printStreams()
     printEnumeration()
     messages.print(beside: limits)

@@ -3,21 +3,27 @@ import Glibc
 // One run measures the machine and the server on it, so that every figure stands beside the limit
 // it can be judged by. Figures are printed, never asserted: another machine has others.
 //
-//   fieldpass-bench SERVER FOLDER SECONDS [messages]
+//   fieldpass-bench SERVER FOLDER SECONDS [messages|riders]
 //
 // SERVER is the program to measure, FOLDER an empty place for its data on the disk to measure, and
-// SECONDS the length of each phase. With `messages` only what sends them is measured.
+// SECONDS the length of each phase. With a last word only that part is measured.
 
 let arguments = CommandLine.arguments
-let isMessagesAlone = arguments.count == 5 && arguments[4] == "messages"
-guard arguments.count == 4 || isMessagesAlone, let phase = Double(arguments[3]), phase > 0 else {
+let part = arguments.count == 5 ? arguments[4] : nil
+guard arguments.count == 4 || part == "messages" || part == "riders",
+  let phase = Double(arguments[3]), phase > 0
+else {
   complain("a server, a folder and a number of seconds are needed", hint: "run make bench")
   exit(2)
 }
 
 do throws(BenchFault) {
   let bench = Bench(server: arguments[1], folder: arguments[2], phaseSeconds: phase)
-  if isMessagesAlone { try bench.runMessages() } else { try bench.run() }
+  switch part {
+  case "messages": try bench.runMessages()
+  case "riders": try bench.runRiders()
+  default: try bench.run()
+  }
 } catch {
   complain(error.what, hint: error.hint)
   exit(1)

@@ -74,7 +74,7 @@ extension DeviceEvent {
     case "unlocked": self = .unlocked(StorageReading(json: json))
     case "unlock_failed": self = .unlockFailed(failure)
     case "session_changed": self = .sessionChanged(StorageReading(json: json))
-    case "farewell_stored": self = .farewellStored(over: StorageReading(json: json))
+    case "stored_over": self = .storedOver(StorageReading(json: json))
     default: return nil
     }
   }

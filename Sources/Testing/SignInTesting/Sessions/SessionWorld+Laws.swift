@@ -108,7 +108,8 @@ extension SessionWorld {
       expect(device.enrolment > 1, .reasonIsTrue, "the same finger was called another")
     case .session(.idleTooLong):
       expect(
-        before.idle >= Self.idleSeconds * 1000 - Self.slack, .signedOutWithCause,
+        before.idle >= Self.idleSeconds * 1000 - Self.slack || end == .expired,
+        .signedOutWithCause,
         "window \(window.number) was idle for \(before.idle) ms only")
     case .session(.awayTooLong):
       var shown = device.lastShown[id] ?? Instant(milliseconds: 0)
@@ -133,6 +134,10 @@ extension SessionWorld {
     if window.isHidden, before.place != .out {
       // Nobody is there by that; whoever was there in another window counts here too.
       if let lastShown, lastShown > window.lastUsed { window.lastUsed = lastShown }
+      // Who waited for the server in sight, and is let in, was there until then.
+      if before.place == .confirming(id) {
+        device.lastShown[id] = max(lastShown ?? window.lastSeen, window.lastSeen)
+      }
     } else {
       window.lastUsed = clock.now()
       device.lastShown[id] = clock.now()
@@ -196,11 +201,23 @@ extension SessionWorld {
     {
       device.givenUp.insert(id)
       device.ended.insert(id)
-      device.owed.insert(id)
     }
-    if let left = json["left_behind"]?.text {
-      device.owed.insert(SessionID(left))
-    }
+    device.owed.formUnion(Self.sessionsToEnd(json))
+  }
+
+  /// What was promised there before is handed back to whoever wrote over it, and promised anew; in
+  /// between lies a moment in which the app may be closed.
+  func noteStoredOver(_ device: SessionDevice) {
+    let (before, after) = (device.before.session, device.disk.session)
+    device.owed.subtract(before.flatMap(Self.json).map(Self.sessionsToEnd) ?? [])
+    device.owed.formUnion(after.flatMap(Self.json).map(Self.sessionsToEnd) ?? [])
+  }
+
+  /// Those the server is still to learn of, by what is on disk.
+  private static func sessionsToEnd(_ json: JSON) -> [SessionID] {
+    let tokens = (json["owed"]?.elements ?? []).map { $0.text } + [json["revoke"]?.text]
+    let named = tokens.compactMap { $0?.split(separator: ".").first.map { SessionID(String($0)) } }
+    return named + [json["left_behind"]?.text].compactMap { $0.map { SessionID($0) } }
   }
 
   // MARK: Calm

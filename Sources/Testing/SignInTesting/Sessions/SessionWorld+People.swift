@@ -90,7 +90,11 @@ extension SessionWorld {
     note("signs out", window.number)
     // Of whatever session this device has by then: another window may have begun a new one.
     let stored = window.device.disk.session.flatMap(SessionWorld.sessionID)
-    for session in [window.signedIn?.keeping.record.terms.id, window.lastSession, stored] {
+    var own = window.signedIn?.keeping.record.terms.id
+    if case .confirming(let confirming) = window.flow.stage {
+      own = confirming.keeping.record.terms.id
+    }
+    for session in [own, window.lastSession, stored] {
       if let session { window.device.ended.insert(session) }
     }
     await press(.signOut, at: window)
@@ -187,6 +191,8 @@ extension SessionWorld {
     let seconds = chance.pick([20, 61, 89, 91, 299, 300, 301, 600, 2339, 2341, 2399, 2401, 9000])
     let passed = Int64(seconds) * 1000 + chance.between(-900...900)
     clock.advance(milliseconds: passed)
+    // Nothing was stored meanwhile; who is there now is not known after a kill.
+    for device in devices { device.seenAsked = clock.now() }
     if defect == .stoppedClocks {
       for device in devices { device.stoodStillMilliseconds += passed }
     }

@@ -119,7 +119,10 @@ extension SessionWorld {
     }
     switch task {
     case .save(let text), .tombstone(let text):
-      if chance.isOne(in: 2) { store(in: window, .init(session: text)) }
+      if chance.isOne(in: 2) {
+        store(in: window, .init(session: text))
+        noteStoredOver(window.device)
+      }
     case .replace(let old, let new):
       guard window.device.disk.session == old else { return }
       if chance.isOne(in: 2) {
@@ -190,17 +193,9 @@ extension SessionWorld {
       if device.renewing === window { device.renewing = nil }
       grantRenewal(on: device)
     case .save(let text):
-      window.freed = nil
-      if write(.init(session: text), by: window) == .refused {
-        await happen(.sessionSaveRefused, in: window)
-      }
+      if await put(text, in: window) == .refused { await happen(.sessionSaveRefused, in: window) }
     case .replace(let old, let new): await replace(old, with: new, in: window)
-    case .tombstone(let text):
-      let replaced = reading(for: window)
-      window.freed = nil
-      if write(.init(session: text), by: window) == .done {
-        await happen(.device(.farewellStored(over: replaced)), in: window)
-      }
+    case .tombstone(let text): _ = await put(text, in: window)
     case .erase: _ = write(.init(), by: window)
     case .eraseIfStill(let text):
       if reading(for: window) == .value(text) { _ = write(.init(), by: window) }
@@ -217,6 +212,17 @@ extension SessionWorld {
       await swap(session, for: disk, in: window)
     case .unlock: await unlock(window)
     }
+  }
+
+  /// Writes whatever storage holds, and tells what that was.
+  private func put(_ text: String, in window: SessionWindow) async -> Written {
+    let device = window.device
+    let replaced = reading(for: window)
+    window.freed = nil
+    guard write(.init(session: text), by: window) == .done else { return .refused }
+    if device.disk.session == text { noteStoredOver(device) }
+    await happen(.device(.storedOver(replaced)), in: window)
+    return .done
   }
 
   private func replace(_ old: String, with new: String, in window: SessionWindow) async {
@@ -278,6 +284,8 @@ extension SessionWorld {
     if let lock = device.disk.lock, lock != device.enrolment {
       return await happen(.device(.unlockFailed(.changed)), in: window)
     }
+    // Whoever opens it is there, though the prompt may cover the app.
+    if device.disk.lock != nil { window.lastUsed = clock.now() }
     window.freed = device.disk.lock
     await happen(.device(.unlocked(reading(for: window))), in: window)
   }

@@ -1,0 +1,63 @@
+extension RiderLoad {
+  func print(beside limits: MachineLimits) {
+    var table = Table(
+      "Riders, \(Self.connections) connections: each call alone, its proofs made beforehand",
+      "", "per second", "of the limit, a commit each", "of the limit, commits shared", "P50 ms",
+      "P95 ms", "P99 ms",
+      "server ms each", "calls"
+    )
+    for call in Self.calls {
+      guard let stage = stages[call] else { continue }
+      table.add(
+        call.rawValue, Figure.count(stage.rate),
+        Figure.percent(stage.rate / limits.rate(of: call, commits: limits.commits)),
+        Figure.percent(stage.rate / limits.rate(of: call, commits: limits.groupedOperations)),
+        Figure.milliseconds(stage.times.median),
+        Figure.milliseconds(stage.times.quantile(0.95)),
+        Figure.milliseconds(stage.times.quantile(0.99)),
+        Figure.milliseconds(stage.processorSecondsEach), "\(stage.times.count)"
+      )
+    }
+    table.print()
+  }
+
+  func printMemory() {
+    var table = Table("Memory of the server after so many sign-ins of riders", "", "MiB")
+    for mark in memory {
+      table.add(Figure.count(Double(mark.signIns)), Figure.fixed(mark.mebibytes, decimals: 1))
+    }
+    table.print()
+  }
+
+  func bars(beside limits: MachineLimits) -> [Bar] {
+    let request = stages[.request] ?? Stage()
+    let code = stages[.code] ?? Stage()
+    let token = stages[.token] ?? Stage()
+    let whole = [request, code, token].reduce(0) { $0 + $1.times.quantile(0.95) }
+    return [
+      otpBar("R-09 OTP request: P95 under 200 ms", request, Bar.otpSeconds),
+      otpBar("R-09 OTP verify: P95 under 200 ms", code, Bar.otpSeconds),
+      otpBar("R-09 OTP request at 64 connections: P95 under 20 ms", request, Bar.busyOTPSeconds),
+      otpBar("R-09 OTP verify at 64 connections: P95 under 20 ms", code, Bar.busyOTPSeconds),
+      shareBar(
+        "R-09 OTP request: half of what commits and signatures allow", request, .request, limits),
+      shareBar("R-09 OTP verify: half of what commits and signatures allow", code, .code, limits),
+      Bar(
+        "R-09 whole rider login, the P95 of its calls together: under 3 s",
+        Figure.milliseconds(whole), isMet: whole > 0 && whole < Bar.riderLoginSeconds
+      ),
+    ]
+  }
+
+  private func otpBar(_ name: String, _ stage: Stage, _ limit: Double) -> Bar {
+    let seconds = stage.times.quantile(0.95)
+    return Bar(name, Figure.milliseconds(seconds), isMet: seconds > 0 && seconds < limit)
+  }
+
+  private func shareBar(
+    _ name: String, _ stage: Stage, _ call: Phone.Call, _ limits: MachineLimits
+  ) -> Bar {
+    let share = stage.rate / limits.rate(of: call, commits: limits.commits)
+    return Bar(name, Figure.percent(share), isMet: share >= Bar.shareOfLimit)
+  }
+}

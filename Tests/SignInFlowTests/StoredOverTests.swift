@@ -1,0 +1,196 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+@Suite("What a session or a farewell was stored over, and what storage lost")
+struct StoredOverTests {
+  private static let card =
+    #"{"version":1,"name":"Tess","organization":"north","session":"session-0"}"#
+
+  private static func replaced(_ walk: Walk) -> (old: String, new: String)? {
+    for effect in walk.effects {
+      if case .replaceSession(let old, let new) = effect { return (old.revealed, new.revealed) }
+    }
+    return nil
+  }
+
+  /// Signed in, with what storage holds of it.
+  private static func stored(
+    _ member: JSONMember, expiresIn: Int64 = 300
+  ) throws -> (walk: Walk, text: String) {
+    let text = Walk.stored(1, expiresIn: expiresIn)
+    let json = try JSONReader.read(Array(text.utf8))
+    guard case .object(let own) = json else { preconditionFailure("a record is an object") }
+    let whole = JSON.object(own + [member]).utf8.text
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.value(whole)))
+    return (walk, whole)
+  }
+
+  // MARK: Stored over
+
+  @Test("S-04 a session that a sign-in took the place of ends at the server, over a restart too")
+  func overAnother() throws {
+    var walk = Walk.signedIn()
+
+    walk.happen(.device(.storedOver(.value(Walk.stored(7, expiresIn: 300, session: "session-7")))))
+
+    #expect(walk.call(to: Endpoint.revoke)?.call.form?["token"] == "refresh-7")
+    let kept = try #require(Self.replaced(walk)).new
+    #expect(kept.contains(#""owed":["refresh-7"]"#))
+    var again = Walk.opened()
+    again.happen(.storageRead(.value(kept)))
+    #expect(again.call(to: Endpoint.revoke)?.call.form?["token"] == "refresh-7")
+  }
+
+  @Test("L-32 a farewell that could not be read before somebody signed in over it is told")
+  func overFarewell() throws {
+    var walk = Walk.opened()
+    walk.happen(.storageRead(.cannotTell))
+    walk.press(.signInAgain)
+    walk.happen(.fieldEdited(.email, "tech@example.com"))
+    walk.happen(.fieldEdited(.password, "demo-Technician-1"))
+    walk.submit()
+    walk.sendCode()
+    walk.happen(.fieldEdited(.code, "123456"))
+    walk.press(.verify)
+    walk.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    walk.answer(200, Walk.tokens(1, expiresIn: 300).json)
+    let left = Farewell(
+      Secret("refresh-0"), owed: [Secret("refresh-00")], leftBehind: SessionID("session-00"))
+
+    walk.happen(.device(.storedOver(.value(left.text.revealed))))
+
+    let told = walk.effects.compactMap { effect in
+      if case .call(_, let call) = effect { call.form?["token"] } else { nil }
+    }
+    #expect(told == ["refresh-00", "refresh-0"])
+    #expect(walk.call(to: "/api/sessions/session-00")?.call.method == .delete)
+  }
+
+  @Test("L-32 a session behind a lock that a sign-in took the place of is ended by its person")
+  func overLock() throws {
+    var walk = Walk.signedIn()
+
+    walk.happen(.device(.storedOver(.locked(card: Self.card))))
+
+    #expect(walk.call(to: "/api/sessions/session-0")?.call.method == .delete)
+    #expect(try #require(Self.replaced(walk)).new.contains(#""left_behind":"session-0""#))
+  }
+
+  @Test("L-32 what lies behind a lock is remembered over a sign-out, until somebody signs in")
+  func lockOverSignOut() throws {
+    var walk = try Self.stored(JSONMember("left_behind", "session-0")).walk
+    walk.press(.signOut)
+    let left = Farewell(Secret("refresh-1"), leftBehind: SessionID("session-0"))
+    #expect(walk.effects.first == .leaveTombstone(left.text))
+
+    walk.answer(200, .null)
+
+    #expect(walk.effects.isEmpty)
+    var again = Walk.opened()
+    again.happen(.storageRead(.value(left.text.revealed)))
+    #expect(again.signIn?.notice == nil)
+    #expect(again.call(to: Endpoint.revoke)?.call.form?["token"] == "refresh-1")
+  }
+
+  @Test("L-32 a session that the server ends leaves what it had still to tell")
+  func endedOwing() throws {
+    var (walk, text) = try Self.stored(
+      JSONMember("owed", .array([.string("refresh-0")])), expiresIn: 0)
+    walk.happen(.renewalClaimed(.value(text)))
+    let before = try #require(walk.keeping).record.text
+
+    walk.refuse(.invalidGrant) { $0.reason = EndReason.revoked.rawValue }
+
+    #expect(walk.signIn?.notice == .session(.revoked))
+    let left = Farewell(Secret("refresh-1"), owed: [Secret("refresh-0")])
+    #expect(walk.effects.first == .replaceSession(before, with: left.text))
+    text = left.text.revealed
+    var again = Walk.opened()
+    again.happen(.storageRead(.value(text)))
+    #expect(again.call(to: Endpoint.revoke) != nil)
+  }
+
+  // MARK: Lost
+
+  /// Changed from north to south; storage may not have taken it.
+  private static func moved() throws -> Walk {
+    var walk = Walk.atActivity()
+    walk.happen(.home(.itemPressed(.switchOrganization, item: "south")))
+    walk.happen(.renewalClaimed(.value(try #require(walk.keeping).record.text.revealed)))
+    let terms = Walk.terms(of: "session-2", organization: "south")
+    walk.answer(200, Walk.tokens(2, expiresIn: 0, terms: terms).json)
+    return walk
+  }
+
+  @Test("S-05 another window that erases the old session signs nobody out of the new one")
+  func erasedAfterMove() throws {
+    var walk = try Self.moved()
+    walk.happen(.device(.sessionChanged(.cannotTell)))
+    walk.happen(.device(.sessionChanged(.absent)))
+    #expect(walk.signedIn != nil)
+
+    walk.happen(.renewalClaimed(.absent))
+
+    #expect(walk.lastCall?.call.form?["refresh_token"] == "refresh-2")
+    let terms = Walk.terms(of: "session-2", organization: "south")
+    walk.answer(200, Walk.tokens(3, expiresIn: 300, terms: terms).json)
+    #expect(walk.keeping?.isFleeting == true)
+    #expect(walk.signedIn?.notice == .sessionNotKept)
+  }
+
+  @Test("S-05 a new session that storage was seen to hold is over when storage is empty")
+  func erasedAfterProof() throws {
+    var walk = try Self.moved()
+    walk.happen(.device(.sessionChanged(.value(try #require(walk.keeping).record.text.revealed))))
+
+    walk.happen(.device(.sessionChanged(.absent)))
+
+    #expect(walk.signIn?.notice == .signedOut)
+  }
+
+  @Test("L-34 a session that storage lost is renewed once to see whether it stands, not for ever")
+  func renewedOnce() {
+    var walk = Walk.atJobs()
+    walk.happen(.device(.sessionChanged(.absent)))
+    #expect(walk.effects.contains(.claimRenewal))
+    walk.happen(.renewalClaimed(.absent))
+    walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
+
+    walk.happen(.device(.sessionChanged(.absent)))
+
+    #expect(walk.signedIn != nil)
+    #expect(walk.effects.isEmpty)
+  }
+
+  @Test("S-04 a session that another window went on with and left is not gone on with here")
+  func wentOnElsewhere() {
+    var walk = Walk.atJobs()
+    let left = Farewell(Secret("refresh-2")).text.revealed
+    walk.happen(.device(.sessionChanged(.value(left))))
+    walk.happen(.renewalClaimed(.value(left)))
+
+    // The server gives whoever lost an answer the same token again.
+    walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
+
+    #expect(walk.signIn?.notice == .signedOut)
+    #expect(walk.effects.contains(.releaseRenewal))
+  }
+
+  @Test("L-23 storage that could not be read soon after a sign-in is read again")
+  func readAgain() {
+    var walk = Walk.atJobs()
+    walk.happen(.device(.sessionChanged(.cannotTell)))
+    #expect(!walk.effects.contains(.claimRenewal))
+
+    walk.pass(seconds: 5)
+
+    #expect(walk.effects.contains(.claimRenewal))
+    walk.happen(.renewalClaimed(.value(Walk.stored(2, expiresIn: 300))))
+    #expect(walk.keeping?.record.refreshToken == Secret("refresh-2"))
+  }
+}
