@@ -6,6 +6,9 @@ struct SQLiteLimits: Sendable {
   var queueLimit = 4096
   /// How long another process, such as the operator's command, may hold the database.
   var busyMilliseconds: Int32 = 5000
-  /// Pages of 4 kB the log may hold before it is copied into the database.
-  var checkpointPages = 4000
+  /// Pages of 4 kB the log may hold before it is copied into the database: everybody waits for
+  /// that, so often and shortly is better than seldom and long.
+  var checkpointPages = 1000
+  /// What the writer keeps of the database, at most: pages it need not read again to change them.
+  var cacheKibibytes = 16_384
 }

@@ -78,6 +78,7 @@ extension SQLiteStore {
       """
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = \(limits.checkpointPages);
+      PRAGMA cache_size = -\(limits.cacheKibibytes);
       PRAGMA temp_store = MEMORY;
       PRAGMA trusted_schema = OFF;
       """)

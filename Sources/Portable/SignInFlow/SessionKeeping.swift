@@ -13,7 +13,8 @@ public struct SessionKeeping: Equatable, Sendable {
   /// Storage that could not be read is asked again after this long.
   static let storageRetrySeconds: Int64 = 5
 
-  enum Ending: Equatable, Sendable {
+  /// Indirect, because it is copied with every state and hardly ever there.
+  indirect enum Ending: Equatable, Sendable {
     /// The server, or another tab, ended the session. What remains stands in its place: what it had
     /// still to tell the server.
     case over(Notice, remains: Farewell? = nil)
@@ -85,7 +86,7 @@ public struct SessionKeeping: Equatable, Sendable {
   /// Why an answer to a call says that the session is over.
   private var saidOver: Notice?
   /// Stands where storage should hold the session, and was left by somebody else.
-  private var farewellInPlace: Farewell?
+  private var farewellInPlace: Secret?
   private var claimAt: Instant?
   private var lastHeard: Instant?
 
@@ -333,7 +334,7 @@ public struct SessionKeeping: Equatable, Sendable {
     beside farewell: Farewell?, _ context: inout FlowContext
   ) -> [Effect] {
     keeping = .fleeting
-    farewellInPlace = farewell
+    farewellInPlace = farewell?.text
     return renew(&context)
   }
 
@@ -393,7 +394,9 @@ public struct SessionKeeping: Equatable, Sendable {
       isTokenDoubted = false
       saidOver = nil
       // Another window had found this session in storage, went on with it, and signed out of that.
-      if let left = farewellInPlace, left.tokens.contains(record.endingToken) {
+      if let text = farewellInPlace, let left = Farewell(text: text.revealed),
+        left.tokens.contains(record.endingToken)
+      {
         ending = .followed(left, untold: nil)
         return ([.releaseRenewal], [])
       }

@@ -65,12 +65,19 @@ public enum GSMAlphabet {
     ("\u{0C}", 0x0A), ("^", 0x14), ("{", 0x28), ("}", 0x29), ("\\", 0x2F), ("[", 0x3C),
     ("~", 0x3D), ("]", 0x3E), ("|", 0x40), ("€", 0x65),
   ]
+  /// What nearly every text is made of, found at once: the septet of each ASCII character in
+  /// `letters`, and `escape` for all others.
+  private static let plain: [UInt8] = (0..<128).map { value in
+    UInt8(letters.firstIndex { $0.value == UInt32(value) } ?? Int(escape))
+  }
 
   /// One septet a byte; nil when a character is in neither table.
   public static func septets(of text: String) -> [UInt8]? {
     var septets: [UInt8] = []
     for scalar in text.unicodeScalars {
-      if scalar.value != UInt32(escape), let index = letters.firstIndex(of: scalar) {
+      if scalar.isASCII, plain[Int(scalar.value)] != escape {
+        septets.append(plain[Int(scalar.value)])
+      } else if !scalar.isASCII, let index = letters.firstIndex(of: scalar) {
         septets.append(UInt8(index))
       } else if let pair = extended.first(where: { $0.0 == scalar }) {
         septets += [escape, pair.1]

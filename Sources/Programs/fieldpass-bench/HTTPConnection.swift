@@ -84,14 +84,13 @@ final class HTTPConnection {
       end = headEnd(from: max(0, searched - 3))
     }
     let bodyStart = end ?? 0
-    let head = String(decoding: buffer[..<bodyStart], as: UTF8.self)
-    let total = bodyStart + (Int(Self.field("content-length:", in: head)) ?? 0)
+    let total = bodyStart + (Int(field(Self.lengthName, before: bodyStart)) ?? 0)
     while filled < total { try fill() }
     let reply = Reply(
-      status: Int(head.dropFirst("HTTP/1.1 ".utf8.count).prefix(3)) ?? 0,
-      tag: Self.field("etag:", in: head),
+      status: Int(text(Self.statusPlace)) ?? 0,
+      tag: field(Self.tagName, before: bodyStart),
       body: Array(buffer[bodyStart..<total]),
-      retryAfter: Int(Self.field("retry-after:", in: head))
+      retryAfter: Int(field(Self.retryName, before: bodyStart))
     )
     buffer.replaceSubrange(0..<(filled - total), with: buffer[total..<filled])
     filled -= total
@@ -124,10 +123,35 @@ final class HTTPConnection {
     return nil
   }
 
-  private static func field(_ name: String, in head: String) -> String {
-    for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(name) {
-      return String(line.dropFirst(name.utf8.count).drop { $0 == " " })
+  /// Behind `HTTP/1.1 `.
+  private static let statusPlace = 9..<12
+  private static let lengthName = Array("\ncontent-length:".utf8)
+  private static let tagName = Array("\netag:".utf8)
+  private static let retryName = Array("\nretry-after:".utf8)
+
+  /// The field's value; on bytes, because what it costs is taken from the server.
+  private func field(_ name: [UInt8], before end: Int) -> String {
+    var at = 0
+    while at + name.count < end {
+      let isHere = buffer[at] == name[0] && name.indices.allSatisfy { name[$0] == lower(at + $0) }
+      guard isHere else {
+        at += 1
+        continue
+      }
+      var start = at + name.count
+      while buffer[start] == UInt8(ascii: " ") { start += 1 }
+      let length = buffer[start..<end].firstIndex(of: UInt8(ascii: "\r")) ?? end
+      return text(start..<length)
     }
     return ""
+  }
+
+  private func lower(_ index: Int) -> UInt8 {
+    let byte = buffer[index]
+    return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: buffer[range], as: UTF8.self)
   }
 }

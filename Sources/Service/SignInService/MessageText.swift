@@ -62,21 +62,22 @@ public struct MessageText: Equatable, Sendable {
   public init(
     code: String, template: String, lifeSeconds: Int64, androidAppHash: String?, issuer: String
   ) {
-    let minutes = String(lifeSeconds / 60)
-    let whole = template.filling("{code}", with: code).filling("{minutes}", with: minutes)
+    let whole = MessageTemplate(text: template)
+      .filled(code: code, lifeSeconds: lifeSeconds, host: "")
     var lines = ""
     if let host = Self.host(of: issuer) { lines = "@\(host) #\(code)" }
-    let short = Self.firstSentence(of: whole)
+    lazy var short = Self.firstSentence(of: whole)
     var tried = TextSegments(of: "")
     var text = ""
-    for body in [whole, short] {
+    for isWhole in [true, false] {
+      let body = isWhole ? whole : short
       for hash in androidAppHash == nil ? [nil] : [androidAppHash, nil] {
         let extra = [hash, lines.isEmpty ? nil : lines].compactMap { $0 }.joined(separator: "\n")
         text = extra.isEmpty ? body : "\(body)\n\n\(extra)"
         tried = TextSegments(of: text)
         let isRead = hash == nil || tried.count == 1
         // A text without the hash is worse than a short one with it.
-        if hash == nil, androidAppHash != nil, body == whole, short != whole { continue }
+        if hash == nil, androidAppHash != nil, isWhole, short != whole { continue }
         if isRead, tried.count <= Self.segmentLimit {
           self.text = text
           segments = tried
@@ -95,10 +96,11 @@ public struct MessageText: Equatable, Sendable {
   }
 
   private static func firstSentence(of text: String) -> String {
-    for (index, character) in text.enumerated() where ".।".contains(character) {
-      let end = text.index(text.startIndex, offsetBy: index + 1)
+    let scalars = text.unicodeScalars
+    for index in scalars.indices where scalars[index] == "." || scalars[index] == "।" {
+      let end = scalars.index(after: index)
       // A stop inside a name or a number ends no sentence.
-      if end == text.endIndex || text[end] == " " { return String(text[..<end]) }
+      if end == text.endIndex || scalars[end] == " " { return String(text[..<end]) }
     }
     return text
   }
@@ -148,11 +150,5 @@ public struct MessageText: Equatable, Sendable {
     case (.norwegian, .passwordReset):
       "{code} er Fieldpass-koden din for å velge et nytt passord. Den gjelder i {minutes} minutter."
     }
-  }
-}
-
-extension String {
-  fileprivate func filling(_ place: String, with value: String) -> String {
-    split(separator: place, omittingEmptySubsequences: false).joined(separator: value)
   }
 }

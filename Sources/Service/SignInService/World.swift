@@ -82,4 +82,9 @@ public final class World: Sendable {
 
   /// A random handle of `bytes` bytes as text.
   func handle(bytes: Int = 32) -> String { Base64URL.encode(randomness.bytes(bytes)) }
+
+  /// The same behind its date.
+  func datedHandle(bytes: Int = DatedHandle.randomBytes) -> String {
+    Base64URL.encode(DatedHandle.date(of: clock.now()) + randomness.bytes(bytes))
+  }
 }

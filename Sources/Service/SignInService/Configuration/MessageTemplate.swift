@@ -27,11 +27,11 @@ struct MessageTemplate: Equatable, Sendable {
     }
     guard isPlain else { return "has a control character" }
     let parts = parts(of: text)
-    for part in parts where part.hasPrefix("{") && !places.contains(part) {
+    for part in parts where part.hasPrefix("{") && !places.contains(String(part)) {
       return "has a brace that is none of the places it may have"
     }
     // A phone finds the code where it stands again behind the host.
-    guard parts.contains(codePlace) else { return "has no place for the code" }
+    guard parts.contains(codePlace[...]) else { return "has no place for the code" }
     let longest = MessageTemplate(text: text).filled(
       code: "00000000", lifeSeconds: AppClient.Limits.codeLifeSeconds.upperBound,
       host: "login.example.com"
@@ -44,22 +44,26 @@ struct MessageTemplate: Equatable, Sendable {
   func filled(code: String, lifeSeconds: Int64, host: String) -> String {
     Self.parts(of: text).map { part in
       switch part {
-      case "{code}": code
-      case "{minutes}": String(lifeSeconds / 60)
-      case "{host}": host
+      case "{code}": code[...]
+      case "{minutes}": String(lifeSeconds / 60)[...]
+      case "{host}": host[...]
       default: part
       }
     }.joined()
   }
 
   /// The text cut before each opening and behind each closing brace.
-  private static func parts(of text: String) -> [String] {
-    var parts = [""]
-    for character in text {
-      if character == "{" { parts.append("") }
-      parts[parts.count - 1].append(character)
-      if character == "}" { parts.append("") }
+  private static func parts(of text: String) -> [Substring] {
+    var parts: [Substring] = []
+    var start = text.startIndex
+    for index in text.utf8.indices {
+      let byte = text.utf8[index]
+      guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") else { continue }
+      let end = byte == UInt8(ascii: "{") ? index : text.utf8.index(after: index)
+      if start < end { parts.append(text[start..<end]) }
+      start = end
     }
+    if start < text.endIndex { parts.append(text[start...]) }
     return parts
   }
 }

@@ -115,7 +115,7 @@ extension SignInTerms {
   /// The sign-in these terms begin.
   func attempt(_ sending: CodeSending, account: AccountID, at now: Instant) -> SignInAttempt {
     SignInAttempt(
-      digest: SHA256Digest.of(sending.authSession), account: account, client: client.id,
+      digest: DatedHandle.digest(of: sending.authSession), account: account, client: client.id,
       proofKeyThumbprint: proofKeyThumbprint, pkceChallenge: pkceChallenge, scope: scope,
       nonce: nonce, organization: organization, startedAt: now,
       expiresAt: now.adding(seconds: SignInLimits.attemptSeconds), progress: .awaitingCode

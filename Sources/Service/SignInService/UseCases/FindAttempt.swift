@@ -37,7 +37,8 @@ func findAttempt(
   _ authSession: String, of caller: Caller, for client: AppClient, at now: Instant,
   in world: World, _ transaction: any Transaction
 ) throws(StoreFault) -> FoundAttempt {
-  guard let attempt = try transaction.signInAttempt(digest: SHA256Digest.of(authSession)) else {
+  guard let attempt = try transaction.signInAttempt(digest: DatedHandle.digest(of: authSession))
+  else {
     return .unknown
   }
   guard attempt.client == caller.client,

@@ -59,7 +59,8 @@ private func redeem(
   _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Redeemed> {
   let unknown = ErrorAnswer.invalidGrant("unknown code, or not this app's, key's or verifier's")
-  guard let attempt = try transaction.signInAttempt(codeDigest: SHA256Digest.of(request.code))
+  guard
+    let attempt = try transaction.signInAttempt(codeDigest: DatedHandle.digest(of: request.code))
   else { return .refusal(unknown) }
   func record(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.record(code, about: attempt.account, by: request.caller, at: now)

@@ -132,7 +132,7 @@ private func begin(
   }
   try transaction.insert(
     PasswordReset(
-      digest: SHA256Digest.of(sending.authSession), account: subject.id, client: client.id,
+      digest: DatedHandle.digest(of: sending.authSession), account: subject.id, client: client.id,
       proofKeyThumbprint: request.proofKeyThumbprint,
       expiresAt: now.adding(seconds: SignInLimits.attemptSeconds)
     )

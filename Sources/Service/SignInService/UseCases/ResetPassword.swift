@@ -61,7 +61,7 @@ private func settle(
     let outcome: Outcome<Settled> = await world.decide { (transaction) throws(StoreFault) in
       guard
         let reset = try transaction.passwordReset(
-          digest: SHA256Digest.of(answer.resetSession)
+          digest: DatedHandle.digest(of: answer.resetSession)
         ), now < reset.expiresAt, let client = world.clients[reset.client],
         reset.proofKeyThumbprint == nil || reset.proofKeyThumbprint == answer.proofKeyThumbprint
       else { return .refusal(ErrorAnswer(.invalidSession, "start again")) }

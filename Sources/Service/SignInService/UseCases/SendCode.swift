@@ -25,8 +25,8 @@ struct CodeSending {
     self.phone = phone
     self.channel = channel
     self.purpose = purpose
-    authSession = world.handle()
-    challengeID = world.handle(bytes: 16)
+    authSession = world.datedHandle()
+    challengeID = world.datedHandle(bytes: 12)
     longestCode = world.drawCode(digits: OneTimeCode.digitLimits.upperBound)
     language = MessageLanguage(wishes: languages)
     issuer = world.issuer
@@ -80,7 +80,7 @@ struct CodeSending {
     message.channel = channel
     message.organization = organization
     message.segments = written.segments.count
-    message.price = price(of: written)
+    message.price = price(of: written.segments)
     return message
   }
 
@@ -91,8 +91,8 @@ struct CodeSending {
     )
   }
 
-  private func price(of text: MessageText) -> Int64? {
-    prices.price(to: phone).map { $0 * text.segments.count }
+  private func price(of segments: @autoclosure () -> TextSegments) -> Int64? {
+    prices.price(to: phone).map { $0 * segments().count }
   }
 
   /// The message as the limits see it.
@@ -100,7 +100,7 @@ struct CodeSending {
     for account: Account?, asked: OrganizationID?, under client: AppClient
   ) -> IntendedMessage {
     var message = IntendedMessage(to: phone, for: account, asked: asked)
-    message.price = price(of: text(under: client))
+    message.price = price(of: text(under: client).segments)
     return message
   }
 

@@ -34,7 +34,7 @@ public struct CodeAnswer: Sendable {
 ///
 /// - Returns: The authorization code to redeem at the token endpoint.
 public func verifyCode(_ answer: CodeAnswer, in world: World) async -> Outcome<Secret> {
-  let authorizationCode = world.handle()
+  let authorizationCode = world.datedHandle()
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let outcome: Outcome<Verified> = await world.decide { (transaction) throws(StoreFault) in
@@ -139,7 +139,7 @@ private func accept(
   try transaction.save(challenge.consumed())
   var attempt = attempt
   attempt.progress = .proved(
-    codeDigest: SHA256Digest.of(authorizationCode),
+    codeDigest: DatedHandle.digest(of: authorizationCode),
     expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds)
   )
   try transaction.update(attempt)
