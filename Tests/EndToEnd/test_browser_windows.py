@@ -105,6 +105,33 @@ def test_another_way_ends_the_other_session(device):
     expect(app.button("Sign out there")).to_have_count(0)
 
 
+def test_signed_in_in_both(app):
+    """S-04, S-08 a session that another window began during a sign-in ends by it, at the server"""
+    first = app.page
+    first.clock.install()
+    app.reach_code(TECHNICIAN)
+    second = second_window(app)
+    app.wait(61)
+    app.page = second
+    app.sign_in(TECHNICIAN)
+    app.page = first
+    app.wait(61)
+    sent = len(app.server.messages(TECHNICIAN.phone))
+    app.button("Resend OTP").click()
+    app.says("A new code is on its way.")
+
+    app.code.fill(app.server.code(TECHNICIAN.phone, sent))
+    with first.expect_response("**/oauth/revoke") as ended:
+        app.button("Verify").click()
+
+    assert ended.value.status == 200
+    app.says(JOB)
+    app.button("Account").click()
+    app.button("Where you are signed in").click()
+    expect(first.get_by_text("This device")).to_be_visible()
+    expect(app.button("Sign out there")).to_have_count(0)
+
+
 def test_organization_changed_in_one(chrome, server):
     """S-05 a change of organization in one window takes the other along, and signs nobody out"""
     app = MentorApp(chrome, server).open()

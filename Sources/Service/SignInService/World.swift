@@ -84,7 +84,7 @@ public final class World: Sendable {
   func handle(bytes: Int = 32) -> String { Base64URL.encode(randomness.bytes(bytes)) }
 
   /// The same behind its date.
-  func datedHandle(bytes: Int = DatedHandle.randomBytes) -> String {
-    Base64URL.encode(DatedHandle.date(of: clock.now()) + randomness.bytes(bytes))
+  func datedHandle(bytes: Int = DatedHandle.randomBytes, at now: Instant) -> String {
+    Base64URL.encode(DatedHandle.date(of: now) + randomness.bytes(bytes))
   }
 }

@@ -3,7 +3,7 @@ import SignInModel
 
 /// A random handle that begins with when it was made, so that a store keeps side by side what
 /// belongs to one moment, and has few places to write to.
-enum DatedHandle {
+public enum DatedHandle {
   static let randomBytes = 32
   private static let dateBytes = 6
   /// In base64url, which has four characters for three bytes.
@@ -18,7 +18,7 @@ enum DatedHandle {
   /// What a store knows a handle by: its date and the SHA-256 digest of the whole.
   ///
   /// Whatever is no such handle is known by its digest alone.
-  static func digest(of handle: String) -> [UInt8] {
+  public static func digest(of handle: String) -> [UInt8] {
     let digest = SHA256Digest.of(handle)
     guard handle.utf8.count == (dateBytes + randomBytes) * 4 / 3 + 1 else { return digest }
     do throws(Malformed) {

@@ -150,7 +150,7 @@ private func settle(
     }
   }
 
-  let sending = CodeSending(to: account.phone, languages: terms.languages, in: world)
+  let sending = CodeSending(to: account.phone, languages: terms.languages, at: now, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
     var terms = terms
     terms.client = try world.policy(

@@ -25,7 +25,7 @@ public func beginPhoneSignIn(
 ) async -> Outcome<Never> {
   let now = world.clock.now()
   let sending = CodeSending(
-    to: request.phone, languages: request.terms.languages, in: world)
+    to: request.phone, languages: request.terms.languages, at: now, in: world)
   let outcome: Outcome<Never> = await world.decide { (transaction) throws(StoreFault) in
     .refusal(try begin(request, sending, at: now, in: world, transaction))
   }

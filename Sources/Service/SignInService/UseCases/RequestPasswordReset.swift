@@ -52,7 +52,7 @@ public func requestPasswordReset(
   }
   let sending = CodeSending(
     to: account?.phone ?? world.keyring.decoyPhone(identifier), purpose: .passwordReset,
-    languages: request.languages, in: world
+    languages: request.languages, at: now, in: world
   )
   let subject = ResetSubject(
     id: account?.id ?? world.keyring.stranger(identifier), account: account,

@@ -45,7 +45,7 @@ public func resendCode(_ request: ResendRequest, in world: World) async -> Outco
   switch found {
   case .success((_, let phone?)):
     sending = CodeSending(
-      to: phone, by: request.channel, languages: request.languages, in: world)
+      to: phone, by: request.channel, languages: request.languages, at: now, in: world)
   case .success((.open, nil)): return .refusal(ErrorAnswer(.invalidSession, "start again"))
   case .success((let closed, nil)):
     return await world.decide { (transaction) throws(StoreFault) in

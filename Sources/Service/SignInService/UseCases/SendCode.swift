@@ -20,13 +20,14 @@ struct CodeSending {
 
   init(
     to phone: PhoneNumber, purpose: CodeChallenge.Purpose = .signIn,
-    by channel: OutboxMessage.Channel = .sms, languages: [String], in world: World
+    by channel: OutboxMessage.Channel = .sms, languages: [String], at now: Instant,
+    in world: World
   ) {
     self.phone = phone
     self.channel = channel
     self.purpose = purpose
-    authSession = world.datedHandle()
-    challengeID = world.datedHandle(bytes: 12)
+    authSession = world.datedHandle(at: now)
+    challengeID = world.datedHandle(bytes: 12, at: now)
     longestCode = world.drawCode(digits: OneTimeCode.digitLimits.upperBound)
     language = MessageLanguage(wishes: languages)
     issuer = world.issuer

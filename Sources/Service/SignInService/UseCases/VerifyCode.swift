@@ -34,7 +34,7 @@ public struct CodeAnswer: Sendable {
 ///
 /// - Returns: The authorization code to redeem at the token endpoint.
 public func verifyCode(_ answer: CodeAnswer, in world: World) async -> Outcome<Secret> {
-  let authorizationCode = world.datedHandle()
+  let authorizationCode = world.datedHandle(at: world.clock.now())
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
     let outcome: Outcome<Verified> = await world.decide { (transaction) throws(StoreFault) in

@@ -1,4 +1,3 @@
-internal import Cryptography
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
@@ -113,7 +112,7 @@ extension LawBook {
     case Endpoint.accounts:
       if let phone = request.form["phone_number"] { toldNumbers.insert(phone) }
     case Endpoint.resetPassword:
-      let digest = SHA256Digest.of(request.form["reset_session"] ?? "")
+      let digest = DatedHandle.digest(of: request.form["reset_session"] ?? "")
       guard let reset = resets[digest] else {
         return broken(.nothingIsLost, "a reset was acknowledged that never was")
       }

@@ -1,4 +1,3 @@
-internal import Cryptography
 internal import JSONText
 internal import SignInModel
 internal import SignInRules
@@ -92,7 +91,7 @@ final class LawBook: @unchecked Sendable {
 
   func sent(_ request: WireRequest) {
     guard request.isFromApp, let code = request.form["code"] else { return }
-    redemptions[SHA256Digest.of(code), default: 0] += 1
+    redemptions[DatedHandle.digest(of: code), default: 0] += 1
   }
 
   func expect(_ isKept: Bool, _ law: Law, _ detail: @autoclosure () -> String) {

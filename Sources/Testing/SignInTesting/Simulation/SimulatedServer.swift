@@ -1,4 +1,3 @@
-internal import Cryptography
 internal import HTTPServer
 internal import JSONText
 internal import SignInHTTP
@@ -74,13 +73,14 @@ extension SimulatedServer {
         Self.phone(in: form).map { .phoneSignIn($0) }
         ?? .passwordSignIn(username: Self.username(in: form))
     case (Endpoint.challenge, let session?, _):
-      kind = form["otp"].map { .verify(attempt: SHA256Digest.of(session), code: $0) } ?? .resend
+      kind =
+        form["otp"].map { .verify(attempt: DatedHandle.digest(of: session), code: $0) } ?? .resend
     case (Endpoint.token, _, "refresh_token"): kind = .refresh(token: form["refresh_token"] ?? "")
-    case (Endpoint.token, _, _): kind = .redeem(code: SHA256Digest.of(form["code"] ?? ""))
+    case (Endpoint.token, _, _): kind = .redeem(code: DatedHandle.digest(of: form["code"] ?? ""))
     case (Endpoint.revoke, _, _): kind = .revoke(token: form["token"] ?? "")
     case (Endpoint.forgotPassword, _, _): kind = .forgot(username: Self.username(in: form))
     case (Endpoint.resetPassword, _, _):
-      let digest = SHA256Digest.of(form["reset_session"] ?? "")
+      let digest = DatedHandle.digest(of: form["reset_session"] ?? "")
       kind = .reset(reset: digest, code: form["otp"] ?? "")
     case (Endpoint.accounts, _, _): kind = .registration
     default: kind = .read
