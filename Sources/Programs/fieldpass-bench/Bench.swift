@@ -266,7 +266,7 @@ struct Bench {
     let people = people
     func come(_ rate: Double) throws(BenchFault) -> Arrivals.Outcome {
       note("Technicians arrive, \(Figure.count(rate)) a second …")
-      return try Arrivals(rate: rate, seconds: 2 * phaseSeconds).run(server) {
+      return try Arrivals(rate: rate, seconds: phaseSeconds).run(server) {
         () throws(BenchFault) in try Self.nextPerson(people)
       }
     }
