@@ -107,6 +107,8 @@ let package = Package(
       "SQLiteStore",
       ["SignInModel", "SignInRules", "SignInWire", "SignInService", "CSQLite", "Threads"]
     ),
+    library("Adapters", "ProofFiles", ["SignInHTTP"]),
+    library("Adapters", "BreachedPasswordFiles", ["SignInService"]),
     library(
       "Adapters",
       "TextMessengers",
@@ -131,7 +133,8 @@ let package = Package(
       "fieldpass",
       [
         "SignInModel", "SignInWire", "JSONText", "SignInService", "SignInHTTP", "HTTPServer",
-        "Cryptography", "SQLiteStore", "TextMessengers", "HTTPClient", "Threads",
+        "BreachedPasswordFiles", "Cryptography", "SQLiteStore", "ProofFiles", "TextMessengers",
+        "HTTPClient", "Threads",
       ]
     ),
 
@@ -140,7 +143,7 @@ let package = Package(
       [
         "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
         "CLinux", "CSQLite", "HTTPServer", "Threads", "SignInService", "SQLiteStore",
-        "ShelfFiles",
+        "ShelfFiles", "TextMessengers",
       ]
     ),
 
@@ -148,9 +151,18 @@ let package = Package(
 
     // MARK: Testing
     library("Testing", "HTTPFuzzing", ["HTTPServer"]),
+    library(
+      "Testing",
+      "ParserFuzzing",
+      [
+        "SignInModel", "JSONText", "SignInWire", "SignInScreens", "SignInService", "SignInHTTP",
+        "SignInTesting", "TextMessengers", "Cryptography",
+      ]
+    ),
+    tests("ParserFuzzing", ["ParserFuzzing"]),
     .executableTarget(
       name: "fieldpass-fuzz",
-      dependencies: ["HTTPFuzzing"],
+      dependencies: ["HTTPFuzzing", "ParserFuzzing"],
       path: "Sources/Testing/fieldpass-fuzz",
       swiftSettings: house
     ),
@@ -213,8 +225,11 @@ let package = Package(
       ["SignInScreens", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
     ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
+    tests("ProofFiles", ["ProofFiles", "SignInHTTP"]),
+    tests("BreachedPasswordFiles", ["BreachedPasswordFiles", "SignInService"]),
     tests("ShelfFiles", ["ShelfFiles", "SignInFlow", "SignInModel"]),
     tests("Compression", ["Compression", "CZlib"]),
+    tests("Threads", ["Threads", "CLinux"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
     tests(
       "SignInTesting",

@@ -1,4 +1,5 @@
 import Cryptography
+import Glibc
 import Testing
 
 @Suite("Password hashes")
@@ -9,32 +10,84 @@ struct PasswordHashTests {
     + "$oeArsvZFDZbtZYxQStSaNTMavF/74atfzQjeBSlbM1w"
 
   @Test("a hash made elsewhere matches its password, and no other")
-  func matchesForeignHash() {
-    #expect(PasswordHash.matches("correct horse battery staple", encoded))
-    #expect(!PasswordHash.matches("correct horse battery stapler", encoded))
-    #expect(!PasswordHash.matches("", encoded))
+  func matchesForeignHash() throws {
+    #expect(try PasswordHash.matches("correct horse battery staple", encoded))
+    #expect(try !PasswordHash.matches("correct horse battery stapler", encoded))
+    #expect(try !PasswordHash.matches("", encoded))
   }
 
   @Test("a new hash names its parameters, matches, and differs each time")
-  func makes() {
-    let first = PasswordHash.make("päßword")
-    let second = PasswordHash.make("päßword")
+  func makes() throws {
+    let first = try PasswordHash.make("päßword")
+    let second = try PasswordHash.make("päßword")
 
-    #expect(first.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
+    #expect(first.hasPrefix("nfc:$argon2id$v=19$m=19456,t=2,p=1$"))
     #expect(first != second)
-    #expect(PasswordHash.matches("päßword", first))
-    #expect(!PasswordHash.matches("passwort", first))
+    #expect(try PasswordHash.matches("päßword", first))
+    #expect(try !PasswordHash.matches("passwort", first))
   }
 
   @Test("a hash that cannot be read matches nothing, and takes as long")
-  func refusesUnreadable() {
+  func refusesUnreadable() throws {
     for unreadable in ["", "password", "$argon2id$v=19$m=19456,t=2,p=1$", "\0"] {
       let started = ContinuousClock.now
-      #expect(!PasswordHash.matches("password", unreadable))
+      #expect(try !PasswordHash.matches("password", unreadable))
       let unreadableTime = ContinuousClock.now - started
 
       // An answer without the work takes microseconds; the work takes many milliseconds.
       #expect(unreadableTime > .milliseconds(2))
+    }
+  }
+
+  @Test(
+    "A password fits however its marks were typed",
+    arguments: [
+      ("bl\u{E5}b\u{E6}rsyltet\u{F8}y", "bla\u{30A}b\u{E6}rsyltet\u{F8}y"),
+      ("\u{958}\u{932}\u{92E} 1234", "\u{915}\u{93C}\u{932}\u{92E} 1234"),
+    ]
+  )
+  func normalized(_ composed: String, _ decomposed: String) throws {
+    #expect(Array(composed.utf8) != Array(decomposed.utf8))
+    for (chosen, typed) in [(composed, decomposed), (decomposed, composed)] {
+      let hash = try PasswordHash.make(chosen)
+      #expect(try PasswordHash.matches(typed, hash))
+      #expect(try PasswordHash.matches(chosen, hash))
+      #expect(try !PasswordHash.matches(chosen + "x", hash))
+    }
+  }
+
+  /// Made by another implementation of Argon2id, of "bla\u{30A}b\u{E6}r 2026" as it stands there.
+  private let decomposed =
+    "$argon2id$v=19$m=19456,t=2,p=1$ZmllbGRwYXNzLXRlc3QhIQ"
+    + "$3I3/IB95XXUxJkFoHOyb+PuoTjkHss2Mn39/WCHYCx4"
+
+  @Test("The form in which a password was typed fits an old hash of it")
+  func raw() throws {
+    #expect(try PasswordHash.matches("bla\u{30A}b\u{E6}r 2026", decomposed))
+    #expect(try !PasswordHash.matches("bl\u{E5}b\u{E6}r 2026", decomposed))
+    #expect(try !PasswordHash.matches("bla\u{30A}b\u{E6}r 2026", "nfc:" + decomposed))
+  }
+
+  @Test("A hash of other parameters, or of text that was not normalized, is made again")
+  func rehash() throws {
+    #expect(try !PasswordHash.needsRehash(PasswordHash.make("a password")))
+    #expect(PasswordHash.needsRehash(encoded))
+    #expect(!PasswordHash.needsRehash("nfc:" + encoded))
+    let weaker = encoded.replacing("m=19456", with: "m=9216")
+    #expect(PasswordHash.needsRehash("nfc:" + weaker))
+    #expect(PasswordHash.needsRehash("nfc:"))
+  }
+
+  @Test("A hash that needs more memory than there is is a fault, not a wrong password")
+  func outOfMemory() {
+    // Four tebibytes, which this process may not have, whatever the machine promises.
+    var limit = rlimit()
+    #expect(getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+    limit.rlim_cur = min(limit.rlim_max, 1 << 40)
+    #expect(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+    let huge = "nfc:" + encoded.replacing("m=19456", with: "m=4294967295")
+    #expect(throws: PasswordHashFault.outOfMemory) {
+      try PasswordHash.matches("correct horse battery staple", huge)
     }
   }
 }

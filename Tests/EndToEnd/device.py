@@ -64,11 +64,21 @@ def read_token(token, keys):
     return header, json.loads(unbase64url(claims))
 
 
+HOME_SCOPES = {"rider-app": "dashboard", "product-app": "products", "mentor-app": "activities",
+               "console": "admin"}
+
+
+def full_scope(client):
+    """What the app itself asks for."""
+    return f"openid offline_access account {HOME_SCOPES.get(client, 'jobs')}"
+
+
 class Device:
     """One device: a key, and what it was given."""
 
-    def __init__(self, server, client="technician-app", scope="openid offline_access"):
-        self.server, self.client, self.scope = server, client, scope
+    def __init__(self, server, client="technician-app", scope=None):
+        self.server, self.client = server, client
+        self.scope = full_scope(client) if scope is None else scope
         self.key = ec.generate_private_key(ec.SECP256R1())
         self.verifier = self.auth_session = self.tokens = None
 

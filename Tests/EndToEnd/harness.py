@@ -102,19 +102,22 @@ class Server:
         self.log = self.data.with_suffix(".log")
         LOGS.append(self.log)
         self.process = self.base = self.meta = None
-        self.port = 0
+        self.port = self.metrics_port = 0
         self.offset = 0.0
 
     # MARK: Process
 
-    def start(self, configuration=None):
-        """Returns once the server is ready; a second start takes the same port."""
+    def start(self, configuration=None, errors=None):
+        """Returns once the server is ready; a second start takes the same port.
+
+        `errors` is a file that takes what the server logs.
+        """
         arguments = ["--development", "--listen", f"127.0.0.1:{self.port}"]
         if configuration:
             path = self.data.with_suffix(".json")
             path.write_text(json.dumps(configuration))
             arguments += ["--config", str(path)]
-        line = self.launch(*arguments)
+        line = self.launch(*arguments, **({"errors": errors} if errors else {}))
         assert line.startswith("listening on http://127.0.0.1:"), line
         self.base = line.removeprefix("listening on ").strip()
         self.port = int(self.base.rsplit(":", 1)[1])
@@ -123,16 +126,18 @@ class Server:
         self.advance(max(0, round(self.offset)))
         return self
 
-    def launch(self, *arguments):
+    def launch(self, *arguments, errors=None):
         """Starts the process and answers its first line, which comes once it is ready."""
         began = time.monotonic()
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [self.binary, "serve", "--data", self.data, *arguments],
-                stdout=subprocess.PIPE, stderr=log)
-        line = self.process.stdout.readline().decode().strip()
+                stdout=subprocess.PIPE, stderr=errors or log)
+        line, metrics = (self.process.stdout.readline().decode().strip() for _ in range(2))
         self.ready_seconds = time.monotonic() - began
         assert line.startswith("listening on "), (line, self.log_text()[-2000:])
+        assert metrics.startswith("metrics on http://127.0.0.1:"), metrics
+        self.metrics_port = int(metrics.rsplit(":", 1)[1])
         return line
 
     def run(self, *arguments):
@@ -199,6 +204,16 @@ class Server:
 
     def get(self, path, **more):
         return self.call("GET", path, **more)
+
+    def metrics(self):
+        """What monitoring reads, on its own listener."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.metrics_port, timeout=30)
+        try:
+            connection.request("GET", "/metrics")
+            response = connection.getresponse()
+            return Answer(response.status, response.getheaders(), response.read())
+        finally:
+            connection.close()
 
     def post(self, path, **more):
         return self.call("POST", path, **more)

@@ -43,6 +43,7 @@ def configuration(folder):
     return {
         "issuer": ISSUER,
         "listen": "127.0.0.1:0",
+        "metrics_listen": "127.0.0.1:0",
         "store": f"sqlite:{folder / 'production-store'}",
         "tls": {"certificate": str(certificate_file), "key": str(key_file)},
         "clients": [{

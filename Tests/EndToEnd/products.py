@@ -11,7 +11,7 @@ NEW_OWNER = Person("new-owner@example.com", "demo-Owner-2", "+15550101237")
 
 # Products that one request may bring.
 BATCH = 200
-SCOPE = "openid offline_access products"
+SCOPE = "openid offline_access account products"
 NEEDS_CONNECTION = "This feature requires an internet connection"
 FIRST_SYNC = "Please connect to the internet to sync your products"
 OFFLINE = "Offline Mode"

@@ -26,7 +26,7 @@ def register(server, phone, name):
 
 def ask_code(server, phone):
     """The first call of a rider's sign-in, over the wire."""
-    device = Device(server, client="rider-app", scope="openid offline_access dashboard")
+    device = Device(server, client="rider-app")
     return device, device.challenge(**device.first_call(phone_number=phone))
 
 

@@ -147,6 +147,27 @@ def test_not_now(device):
     app.says(JOB)
 
 
+REMOVED = """async () => {
+  const vault = await import('./vault.js');
+  const { value } = await vault.readSession();
+  await vault.leaveTombstone('another tab was here');
+  const answer = await vault.removeLock(value);
+  return [answer, await vault.readSession(), await vault.removeLock('another tab was here')];
+}"""
+
+
+def test_lock_removed_over_another_session(device):
+    """L-24 a lock that is removed late brings no session back that another tab has ended"""
+    app = device
+    sign_in_with_lock(app)
+
+    answer, stored, own = app.page.evaluate(REMOVED)
+
+    assert answer == {"storage": "value", "value": "another tab was here"}
+    assert (stored["storage"], stored["value"]) == ("value", "another tab was here")
+    assert own is None
+
+
 def test_background(device):
     """S-06, S-07, P-05 too long in the background: covered at once, locked before it is seen"""
     app = device

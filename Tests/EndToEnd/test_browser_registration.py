@@ -51,7 +51,7 @@ def test_administrator(rider, status):
     """R-11 an administrator approves a rider over HTTP, or rejects one, who stays outside"""
     rider.register()
     expect(rider.heading(THANKS)).to_be_visible()
-    admin = Device(rider.server, client="console", scope="openid offline_access admin")
+    admin = Device(rider.server, client="console")
     admin.sign_in(ADMINISTRATOR)
     path = f"/admin/accounts/{registered(rider.server)['id']}"
     assert admin.api(path, "PATCH", document={"status": status}).status == 200

@@ -10,6 +10,7 @@ from harness import ADMINISTRATOR, Person, TECHNICIAN, secret
 
 NEW = secret("mossy stones & lichen")
 RENEWED = Person(TECHNICIAN.email, NEW, TECHNICIAN.phone)
+WAITS = "This device is new to your account, so your new password takes effect on"
 CHANGED = "Your password has been changed. Please sign in with the new one."
 RESTING = "Your account is temporarily locked. Please try again in 15 minutes."
 
@@ -266,18 +267,34 @@ def test_unknown_e_mail(app):
 @pytest.mark.parametrize("name, person", [
     ("product-app", Person("owner@example.com", "", "+15550101236")),
     ("mentor-app", Person("mentor@example.com", "", "+4790000001")),
-    ("console", ADMINISTRATOR),
 ])
-def test_every_app(chrome, server, name, person):
-    """T-11 every app with a password has the way to another one"""
+def test_unknown_device(chrome, server, name, person):
+    """T-11, L-38 a new password chosen on an unknown device waits a day, then signs in"""
     app = App(chrome, server)
     app.name = name
     app.open()
     open_reset(app, person.email)
     change(app, ask(app, person))
-    app.says(CHANGED)
+    app.says(WAITS)
+    app.close()
+
+    server.advance(24 * 60 * 60)
+    app = App(chrome, server)
+    app.name = name
+    app.open()
     app.log_in(person.email, NEW)
     expect(app.code).to_be_visible()
+    app.close()
+
+
+def test_administrators(chrome, server):
+    """L-38 an administrator's password is reset by another administrator alone"""
+    app = App(chrome, server)
+    app.name = "console"
+    app.open()
+    open_reset(app, ADMINISTRATOR.email)
+    app.button("Send OTP").click()
+    app.says("Please ask your administrator to reset your password.")
     app.close()
 
 

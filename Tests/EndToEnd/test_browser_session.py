@@ -4,7 +4,8 @@ import re
 from playwright.sync_api import expect
 
 import browser as web
-from harness import SECRETS, TECHNICIAN
+from device import Device
+from harness import SECRETS, TECHNICIAN, secret
 from timing import RESUMED, RESUMING
 
 KEPT = """async () => {
@@ -302,3 +303,34 @@ def test_resume_is_quick(app, record_property):
     record_property("resume_ms", sorted(times))
     print("resume, ms:", [round(time) for time in sorted(times)])
     assert sorted(times)[0] < 500
+
+
+def test_change_password(app):
+    """S-08 the password is changed with the current one, and the other devices are signed out"""
+    app.sign_in(TECHNICIAN)
+    app.server.advance(61)
+    other = Device(app.server)
+    other.sign_in(TECHNICIAN)
+    app.button("Account").click()
+    app.button("Where you are signed in").click()
+    app.button("Change password").click()
+    expect(app.heading("Change password")).to_be_visible()
+    current = app.page.get_by_label("Current password", exact=True)
+    save = app.page.get_by_role("main").get_by_role("button", name="Change password")
+    expect(save).to_be_disabled()
+    app.assert_accessible()
+
+    current.fill(secret("not the one"))
+    app.new_password.fill(secret("mossy stones & lichen"))
+    save.click()
+    app.says("This is not your current password.")
+    expect(current).to_be_focused()
+    app.assert_accessible()
+    current.fill(TECHNICIAN.password)
+    save.click()
+
+    app.says("Your password has been changed. Your other devices are signed out.")
+    assert other.api("/api/me").status == 401
+    app.server.advance(61)
+    assert Device(app.server).login(TECHNICIAN.email, "mossy stones & lichen").error \
+        == "insufficient_authorization"

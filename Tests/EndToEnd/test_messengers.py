@@ -3,6 +3,7 @@ import base64
 import hashlib
 import hmac
 import json
+import signal
 import subprocess
 import time
 import urllib.parse
@@ -237,6 +238,49 @@ def test_twilio(start, twilio, tmp_path):
     assert call["StatusCallback"] == server.base + "/messages/receipts/twilio"
 
 
+def asked(twilio):
+    """How often it was asked to carry a message to the technician."""
+    return sum(call["To"] == TECHNICIAN.phone for call in twilio.calls)
+
+
+def test_stop_while_handing_over(start, twilio, tmp_path):
+    """L-06 SIGTERM lets a message be handed over that a messenger is being asked to take"""
+    server = start(messages_api(twilio, tmp_path))
+    twilio.speaks.clear()
+    ask(server)
+    wait(lambda: twilio.calls)
+
+    server.process.send_signal(signal.SIGTERM)
+    time.sleep(0.5)
+    assert server.process.poll() is None
+    twilio.speaks.set()
+    assert server.process.wait(10) == 0
+
+    server.start()
+    entry(server, {"state": "handed_over", "messenger": "twilio"})
+    server.advance(30)
+    time.sleep(1.5)
+    assert asked(twilio) == 1
+
+
+def test_killed_while_stopping(start, twilio, tmp_path):
+    """L-06 a stop that is cut short does not make a messenger without tokens be asked twice"""
+    server = start(messages_api(twilio, tmp_path))
+    twilio.speaks.clear()
+    ask(server)
+    wait(lambda: twilio.calls)
+
+    server.process.send_signal(signal.SIGTERM)
+    time.sleep(0.5)
+    server.kill()
+    twilio.speaks.set()
+    server.start()
+
+    server.advance(30)
+    entry(server, {"state": "failed"})
+    assert asked(twilio) == 1
+
+
 def test_twilio_receipts(start, twilio, tmp_path):
     """A status callback counts only with the account's signature; what was delivered stays so"""
     server = start(messages_api(twilio, tmp_path))
@@ -380,6 +424,8 @@ def test_secrets_are_checked_at_start(new_server, production, tmp_path):
     empty.write_text("\n")
     nonsense = tmp_path / "nonsense"
     nonsense.write_text("s3cr3t-2!")
+    for path in (empty, nonsense):
+        path.chmod(0o600)
     server = new_server()
     path = server.data.with_suffix(".json")
     hook = {"kind": "webhook", "url": "https://sms.example.com/"}
@@ -395,3 +441,42 @@ def test_secrets_are_checked_at_start(new_server, production, tmp_path):
     assert run.returncode == 1
     assert all(f"messenger `{name}`" in run.stderr for name in "abcd")
     assert "s3cr3t-2" not in run.stderr
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o601])
+def test_secrets_others_can_read(new_server, production, tmp_path, mode):
+    """S-01 the secret of a messenger that others can read stops the server, and is not repeated"""
+    path = tmp_path / "secret"
+    path.write_text("s3cr3t-3")
+    path.chmod(mode)
+    server = new_server()
+    configuration = server.data.with_suffix(".json")
+    configuration.write_text(json.dumps(production | {"messengers": [
+        {"name": "hook", "kind": "webhook", "url": "https://sms.example.com/",
+         "secret_file": str(path)}]}))
+
+    run = server.run("--config", str(configuration))
+
+    assert run.returncode == 1
+    assert "messenger `hook`" in run.stderr and f"chmod 600 {path}" in run.stderr
+    assert "s3cr3t-3" not in run.stderr
+
+
+def test_gateway_elsewhere_without_tls(new_server, production, tmp_path):
+    """A gateway on another machine needs TLS, or leave to do without, which every start warns of"""
+    gateway = {"name": "gw", "kind": "smpp", "host": "192.0.2.1", "port": 2775, "system_id": "a",
+               "source": "F", "password_file": secret_file(tmp_path, "p4ssw0rd")}
+    server = new_server()
+    configuration = server.data.with_suffix(".json")
+
+    configuration.write_text(json.dumps(production | {"messengers": [gateway]}))
+    run = server.run("--config", str(configuration))
+    assert run.returncode == 1
+    assert "`tls` is off" in run.stderr and "allow_plaintext" in run.stderr
+
+    gateway["allow_plaintext"] = True
+    configuration.write_text(json.dumps(production | {"messengers": [gateway]}))
+    server.launch("--config", str(configuration))
+    assert server.stop() == 0
+    assert "messenger gw sends codes and its password unencrypted" in server.log_text()
+    server.close()

@@ -14,7 +14,7 @@ NINA = {"name": "Nina", "role": "technician", "email": "nina@example.com",
 
 @pytest.fixture
 def admin(server):
-    device = Device(server, client="console", scope="openid offline_access admin")
+    device = Device(server, client="console")
     device.sign_in(ADMINISTRATOR)
     return device
 

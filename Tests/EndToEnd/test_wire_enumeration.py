@@ -61,6 +61,20 @@ def test_right_password_while_locked(server):
                Device(server).login("nobody@example.com", "wrong-guess")])
 
 
+def test_sign_in_of_the_owner(server):
+    """L-37, T-03 a complete sign-in between wrong passwords changes none of the answers to them"""
+    owner, prober = Device(server), Device(server)
+    owner.sign_in(TECHNICIAN)
+    for number in range(7):
+        server.advance(60)
+        if number in (2, 4):
+            owner.sign_in(TECHNICIAN)
+        answers = [prober.login(email, "wrong-guess")
+                   for email in (TECHNICIAN.email, "nobody@example.com")]
+        status, _, body = all_alike(answers)
+        assert ("account_locked" in body) == (number >= 4), (number, status, body)
+
+
 def forget(server, email):
     return server.post(
         "/password/forgot", document={"client_id": "technician-app", "username": email})
@@ -91,7 +105,7 @@ def concealed(server):
         server, "create", "--json", "--role", "rider", "--name", "Lena", "--phone", LEAVER))
     gone = shown(account(server, "deactivate", "--json", made["id"]))
     assert gone["status"] == "deactivated"
-    admin = Device(server, client="console", scope="openid offline_access admin")
+    admin = Device(server, client="console")
     admin.sign_in(ADMINISTRATOR)
     answer = admin.api("/admin/clients/rider-app", "PATCH", document={"disclosure": "concealed"})
     assert answer.status == 200

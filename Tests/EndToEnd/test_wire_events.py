@@ -31,7 +31,7 @@ def test_listed(server, device):
     for text in ("wrong-guess-1", TECHNICIAN.email, TECHNICIAN.phone, TECHNICIAN.password):
         assert text not in listed.stdout
     assert len(events(server, "list", "--limit", "2").stdout.splitlines()) == 2
-    metrics = server.get("/metrics").body.decode()
+    metrics = server.metrics().body.decode()
     assert 'fieldpass_events_total{code="sign_in.password_refused"} 5' in metrics
 
 

@@ -1,10 +1,14 @@
 """The server as an operator meets it: power cuts, stops, keys, logs, refusals to start."""
 import concurrent.futures
 import contextlib
+import fcntl
 import http.client
 import json
+import os
+import pathlib
 import random
 import re
+import socket
 import stat
 import threading
 import time
@@ -13,6 +17,7 @@ import pytest
 
 from device import Device
 from harness import TECHNICIAN, Person, Server
+from production import ConfiguredServer
 
 ROUNDS = 10
 
@@ -174,7 +179,7 @@ def test_health(server):
     """The server says that it lives, that it is ready, and what it counted"""
     Device(server).sign_in(TECHNICIAN)
     assert server.get("/livez").status == server.get("/readyz").status == 200
-    metrics = server.get("/metrics")
+    metrics = server.metrics()
 
     assert metrics.status == 200
     assert metrics["Content-Type"].startswith("text/plain")
@@ -183,6 +188,73 @@ def test_health(server):
     counted = dict(line.rsplit(" ", 1) for line in metrics.body.decode().splitlines())
     assert int(counted["fieldpass_hashing_threads"]) >= 1
     assert int(counted["fieldpass_hashing_busy_milliseconds_total"]) > 0
+
+
+def test_metrics_listener(server, production_server):
+    """L-37 the public address has no metrics, in development and in production"""
+    for running in (server, production_server):
+        assert running.get("/metrics").status == 404
+        assert running.metrics_port not in (0, running.port)
+        assert running.metrics().status == 200
+        with socket.create_connection(("127.0.0.1", running.metrics_port), timeout=5) as other:
+            other.sendall(b"GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            assert other.makefile("rb").readline() == b"HTTP/1.1 404 Not Found\r\n"
+
+
+def test_standard_error_that_is_not_read(new_server):
+    """A standard error that is not read keeps no request, no /livez and no stop waiting"""
+    server = new_server()
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+    os.set_blocking(writing, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writing, b"x" * 4096)
+    os.set_blocking(writing, True)
+    server.start(errors=writing)
+
+    for _ in range(12):
+        with contextlib.closing(server.connect(10)) as connection:
+            for _ in range(1000):
+                connection.request("GET", "/api/me")
+                assert connection.getresponse().read()
+    began = time.monotonic()
+    assert server.get("/livez").status == 200
+    assert time.monotonic() - began < 0.5
+
+    counted = dict(line.rsplit(" ", 1) for line in server.metrics().body.decode().splitlines())
+    dropped = int(counted["fieldpass_log_lines_dropped_total"])
+    assert dropped > 0
+    assert server.stop() == 0
+    os.close(writing)
+    os.close(reading)
+    server.close()
+
+
+def test_dropped_lines_are_told(new_server):
+    """Once standard error is read again, the next line tells how many were dropped"""
+    server = new_server()
+    reading, writing = os.pipe()
+    server.start(errors=writing)
+    os.close(writing)
+    for _ in range(12):
+        with contextlib.closing(server.connect(10)) as connection:
+            for _ in range(1000):
+                connection.request("GET", "/api/me")
+                assert connection.getresponse().read()
+    counted = dict(line.rsplit(" ", 1) for line in server.metrics().body.decode().splitlines())
+    dropped = int(counted["fieldpass_log_lines_dropped_total"])
+    assert dropped > 0
+
+    with open(reading, encoding="utf-8") as log:
+        line, count = {}, 0
+        while "dropped" not in line:
+            if count % 500 == 0:
+                server.get("/livez")
+            line, count = json.loads(log.readline()), count + 1
+        assert line["dropped"] >= dropped
+        assert server.stop() == 0
+    server.close()
 
 
 # MARK: Starting
@@ -237,6 +309,62 @@ def test_development_in_public(configured):
     assert "issuer" in run.stderr
 
 
+@pytest.mark.parametrize("key", ["listen", "metrics_listen"])
+@pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0"])
+def test_development_elsewhere(configured, key, address):
+    """L-42 development is refused where others could reach a listener, with TLS too"""
+    inbox = [{"name": "inbox", "kind": "inbox"}]
+
+    run = configured("--development", issuer="https://localhost", messengers=inbox,
+                     **{key: address})
+
+    assert_refused(run)
+    assert key in run.stderr
+
+
+def test_development_elsewhere_by_option(configured):
+    """L-42 nor does --listen open a development server to others"""
+    run = configured("--development", "--listen", "0.0.0.0:0", issuer="https://localhost",
+                     messengers=[{"name": "inbox", "kind": "inbox"}])
+
+    assert_refused(run)
+    assert "--development" in run.stderr
+
+
+@pytest.mark.parametrize("headers", [
+    {"Host": "evil.example"}, {"Host": "127.0.0.1", "Sec-Fetch-Site": "cross-site"}])
+def test_development_routes_for_other_sites(server, headers):
+    """L-42 a page of another site neither reads codes nor moves the clock"""
+    requests = [("GET", "/dev/messages", b""), ("POST", "/dev/clock", b'{"advance": 60}'),
+                ("POST", "/dev/accounts", b'{"count": 1}')]
+    for method, path, body in requests:
+        lines = [f"{method} {path} HTTP/1.1", *(f"{n}: {v}" for n, v in headers.items()),
+                 f"Content-Length: {len(body)}", "Connection: close", "", ""]
+        assert b" 403 " in server.raw("\r\n".join(lines).encode() + body).splitlines()[0]
+    assert abs(server.now() - time.time()) < 5
+
+
+def test_metrics_port_in_use(configured):
+    """A port in use for metrics is said, with the key to change"""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        run = configured(metrics_listen=f"127.0.0.1:{listener.getsockname()[1]}")
+
+    assert_refused(run)
+    assert "metrics_listen" in run.stderr
+
+
+def test_certificate_key_others_can_read(configured, production, tmp_path):
+    """S-01 a TLS key that others can read stops the server from starting, with a way out"""
+    key = tmp_path / "key.pem"
+    key.write_bytes(pathlib.Path(production["tls"]["key"]).read_bytes())
+    key.chmod(0o640)
+
+    run = configured(tls=production["tls"] | {"key": str(key)})
+
+    assert_refused(run)
+    assert "tls.key" in run.stderr and f"chmod 600 {key}" in run.stderr
+
+
 def test_inbox_in_production(configured):
     """L-14, R-14 the development inbox is refused in production"""
     run = configured(messengers=[{"name": "inbox", "kind": "inbox"}])
@@ -273,11 +401,58 @@ def test_no_development_routes(production_server):
         assert production_server.call(method, path).status == 404
 
 
+@pytest.mark.parametrize("path", [
+    "/", "/index.html", "/app/", "/app/index.html", "/app/dev/messages.html",
+    "/dev/messages.html", "/app/dev/messages.js", "/site.css", "/app/site.css"])
+def test_no_demo_pages(production_server, path):
+    """L-42, R-14 in production neither the demo page nor the inbox page is served"""
+    assert production_server.get("/app/technician-app/").status == 200
+    assert production_server.get(path, headers={"Accept": "text/html"}).status == 404
+
+
 def test_no_demo_people(production_server):
     """L-14 in production the demo's people do not exist"""
     device = Device(production_server)
 
     assert device.login(TECHNICIAN.email, TECHNICIAN.password).error == "invalid_credentials"
+
+
+@pytest.fixture
+def limited(folder, new_server, production):
+    """Starts a production server that lets an address have sixteen connections."""
+    servers = []
+
+    def begin(**members):
+        server = ConfiguredServer(new_server().data)
+        servers.append(server)
+        return server.begin(production | {"connections_per_address": 16} | members)
+    yield begin
+    for server in servers:
+        server.close()
+
+
+def held(server, count):
+    """How many of so many connections at once are answered over."""
+    with contextlib.ExitStack() as stack:
+        answers = 0
+        for _ in range(count):
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                connection = stack.enter_context(contextlib.closing(server.connect(5)))
+                connection.request("GET", "/livez")
+                answers += connection.getresponse().status == 200
+        return answers
+
+
+@pytest.mark.parametrize("count", [15, 16, 17])
+def test_connections_of_one_address(limited, count):
+    """One address has as many connections as its limit, a trusted proxy any number"""
+    assert held(limited(), count) == min(count, 16)
+
+
+def test_connections_of_a_proxy(limited, server):
+    """A trusted proxy has any number of connections, and development has no limit"""
+    assert held(limited(trusted_proxies=["127.0.0.1"]), 40) == 40
+    assert held(server, 40) == 40
 
 
 def test_tls(tls_server):

@@ -74,6 +74,46 @@ def test_wrong_codes(server, device):
     assert device.login(TECHNICIAN.email, TECHNICIAN.password).error == "account_locked"
 
 
+def test_another_reset(server, device):
+    """L-11, T-11 a reset code fits no other reset session, with a proved key or without"""
+    def begin(who):
+        answer = who.send("POST", "/password/forgot", **as_document(TECHNICIAN.email))
+        secret(answer.json["reset_session"])
+        return answer.json["reset_session"]
+
+    own = begin(device)
+    code = server.code(TECHNICIAN.phone)
+    stranger = Device(server)
+    theirs, keyless = begin(stranger), forget(server).json["reset_session"]
+
+    def answer(who, session):
+        members = {"reset_session": session, "otp": code, "password": NEW}
+        return who.send("POST", "/password/reset", document=members)
+
+    assert answer(stranger, theirs).error == "otp_expired"
+    assert reset(server, keyless, code).error == "otp_expired"
+    assert len(server.messages(TECHNICIAN.phone)) == 1
+    assert answer(device, begin(device)).status == 204
+    assert answer(device, own).error == "invalid_session"
+
+
+def test_known_device_keeps_its_reset(server, device):
+    """L-39, T-11 wrong reset codes of unknown devices leave a known device's way back open"""
+    device.sign_in(TECHNICIAN)
+    session = forget(server).json["reset_session"]
+    code = server.code(TECHNICIAN.phone, after=1)
+    for _ in range(5):
+        locked = reset(server, session, wrong(code))
+    assert locked.error == forget(server).error == "account_locked"
+
+    own = device.send("POST", "/password/forgot", **as_document(TECHNICIAN.email))
+    secret(own.json["reset_session"])
+    members = {"reset_session": own.json["reset_session"], "password": NEW,
+               "otp": server.code(TECHNICIAN.phone, after=2)}
+
+    assert device.send("POST", "/password/reset", document=members).status == 204
+
+
 def test_lock_survives_a_power_cut(server):
     """L-08, T-11 the lock of resets survives a power cut"""
     session = forget(server).json["reset_session"]

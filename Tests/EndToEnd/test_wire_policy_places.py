@@ -116,7 +116,7 @@ class Production:
             assert made.returncode == 0, made
 
     def administrator(self):
-        device = Place(self.server, "console", scope="openid offline_access admin")
+        device = Place(self.server, "console")
         device.login(ADMINISTRATOR.email, ADMINISTRATOR.password)
         message = self.provider.wait(1)[0]["text"]
         device.redeem(device.verify(message[:6]).json["authorization_code"])

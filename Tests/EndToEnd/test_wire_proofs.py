@@ -7,6 +7,7 @@ import secrets
 import pytest
 
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from device import Device, base64url, es256, json_part, public_jwk, unbase64url
 from harness import TECHNICIAN
@@ -248,6 +249,24 @@ def test_forged_access_tokens(signed_in):
     for name, token in forged_tokens(signed_in.tokens["access_token"], jwk).items():
         answer = signed_in.api("/api/me", token=token)
         assert (name, answer.status) == (name, 401)
+
+
+def test_token_for_others(signed_in):
+    """L-18 a token with the server's own signature is refused for another audience, issuer or type"""
+    pem = (signed_in.server.data / "keys/signing.pem").read_bytes()
+    key = load_pem_private_key(pem, password=None)
+    header, claims, _ = parts(signed_in.tokens["access_token"])
+
+    def status(header, claims):
+        return signed_in.api("/api/me", token=signed_by(key, header, claims)).status
+
+    assert status(header, claims) == 200
+    for name in ("aud", "iss"):
+        assert status(header, claims | {name: "https://login.example.com"}) == 401, name
+        assert status(header, {n: v for n, v in claims.items() if n != name}) == 401, name
+    for kind in ("JWT", "dpop+jwt", None):
+        assert status(header | {"typ": kind}, claims) == 401, kind
+    assert status(header, claims | {"exp": int(signed_in.server.now())}) == 401
 
 
 def test_id_token_as_access_token(signed_in):

@@ -14,13 +14,13 @@ PROMPT_SECONDS = 1.0
 
 
 def mentor(server, organization=None):
-    device = Device(server, client="mentor-app", scope="openid offline_access activities")
+    device = Device(server, client="mentor-app")
     device.sign_in(MENTOR, **({"organization": organization} if organization else {}))
     return device
 
 
 def administrator(server):
-    device = Device(server, client="console", scope="openid offline_access admin")
+    device = Device(server, client="console")
     device.sign_in(ADMINISTRATOR)
     return device
 
@@ -165,11 +165,14 @@ def switch(server, device):
 
 
 def change_password(server, device):
+    """On an unknown device, so that an administrator approves the new password."""
     asked = server.post("/password/forgot",
                         form={"client_id": "mentor-app", "username": MENTOR.email}).json
     sent = server.code(MENTOR.phone, after=1)
     form = {"reset_session": asked["reset_session"], "otp": sent, "password": "a new long password"}
-    return lambda: server.post("/password/reset", form=form)
+    assert server.post("/password/reset", form=form).status == 202
+    admin = administrator(server)
+    return lambda: admin.api("/admin/accounts/mentor/password-reset/approval", "POST")
 
 
 def reuse(server, device):

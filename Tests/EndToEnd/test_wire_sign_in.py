@@ -165,16 +165,20 @@ def test_lock_outlives_restart(server, device):
 
 
 def test_lock_doubles(server, device):
-    """T-05 every further lock takes twice as long, until a complete sign-in"""
+    """T-05 every further lock takes twice as long, until a complete sign-in of the same device"""
+    def fail_here():
+        return [device.login(TECHNICIAN.email, f"wrong-guess-{n}") for n in range(5)]
+
     seen = []
     for seconds in (900, 1800, 3600):
-        seen.append(fail(server, 5)[4].json["retry_in"])
+        seen.append(fail_here()[4].json["retry_in"])
         server.advance(seconds)
     device.sign_in(TECHNICIAN)
 
+    seen.append(fail_here()[4].json["retry_in"])
     seen.append(fail(server, 5)[4].json["retry_in"])
 
-    wanted = [900, 1800, 3600, 900]
+    wanted = [900, 1800, 3600, 900, 900]
     assert all(abs(s - w) <= 1 for s, w in zip(seen, wanted)), seen
 
 
@@ -200,8 +204,8 @@ def test_lock_stops_redemption(server, device):
     assert (answer.status, answer.error) == (403, "account_locked")
 
 
-def test_lock_stops_refresh(server, device):
-    """L-02 a lock of a device's own stops its refresh for as long as it lasts, and a stranger's does not"""
+def test_lock_leaves_sessions(server, device):
+    """L-40 neither others' lock nor the device's own pauses an open session"""
     device.sign_in(TECHNICIAN)
     server.advance(61)
     fail(server, 5)
@@ -210,11 +214,10 @@ def test_lock_stops_refresh(server, device):
 
     for _ in range(5):
         device.login(TECHNICIAN.email, "wrong-guess")
-    locked = device.refresh()
 
-    assert (locked.status, locked.error) == (403, "account_locked")
-    server.advance(LOCK_SECONDS)
+    assert device.login(TECHNICIAN.email, TECHNICIAN.password).error == "account_locked"
     assert device.refresh().status == 200
+    assert device.api("/api/me").status == 200
 
 
 def test_one_counter(server, device):
@@ -349,6 +352,52 @@ def test_back_and_login_again(server, device):
 
     assert again.json["challenge"] == first.json["challenge"]
     assert len(server.messages(TECHNICIAN.phone)) == 1
+    assert device.verify(code).status == 200
+
+
+def test_login_from_another_device(server, device):
+    """L-11 a right password from another key while a code is open is resend_too_soon"""
+    device.login(TECHNICIAN.email, TECHNICIAN.password)
+    code = server.code(TECHNICIAN.phone)
+    server.advance(15)
+
+    answer = Device(server).login(TECHNICIAN.email, TECHNICIAN.password)
+
+    assert (answer.status, answer.error) == (429, "resend_too_soon")
+    assert answer.json["retry_in"] in (44, 45)
+    assert "auth_session" not in answer.json and "challenge" not in answer.json
+    assert len(server.messages(TECHNICIAN.phone)) == 1
+    assert device.verify(code).status == 200
+
+
+def test_replaced_by_another_device(server, device):
+    """L-11 after the cooldown another device's code replaces the first, and the first is told"""
+    device.login(TECHNICIAN.email, TECHNICIAN.password)
+    code = server.code(TECHNICIAN.phone)
+    server.advance(60)
+    other = Device(server)
+    assert other.login(TECHNICIAN.email, TECHNICIAN.password).error == "insufficient_authorization"
+    newer = server.code(TECHNICIAN.phone, after=1)
+
+    answers = [device.verify(code), device.verify(newer),
+               device.challenge(auth_session=device.auth_session, status="true")]
+
+    assert errors(answers) == ["otp_expired"] * 3
+    assert all(a.json["auth_session"] and a.json["resend_at"] > server.now() for a in answers)
+    assert other.verify(newer).status == 200
+
+
+def test_known_device_keeps_its_code(server, device):
+    """L-39 an unknown device replaces no code of a known one, and makes it wait for none"""
+    device.sign_in(TECHNICIAN)
+    server.advance(60)
+    device.login(TECHNICIAN.email, TECHNICIAN.password)
+    code = server.code(TECHNICIAN.phone, after=1)
+
+    other = Device(server)
+    assert other.login(TECHNICIAN.email, TECHNICIAN.password).error == "insufficient_authorization"
+    assert server.code(TECHNICIAN.phone, after=2)
+
     assert device.verify(code).status == 200
 
 

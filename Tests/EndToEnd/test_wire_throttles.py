@@ -86,6 +86,28 @@ def test_completed_sign_ins(server):
 # MARK: Devices
 
 
+def test_known_device_has_its_own_messages(server):
+    """L-39 an unknown device uses up neither the messages nor the cooldown of a known one"""
+    device = Device(server, client="rider-app")
+    ask(device)
+    done = device.verify(server.code(RIDER.phone))
+    assert device.redeem(done.json["authorization_code"]).status == 200
+    other = Device(server, client="rider-app")
+    for sent in range(1, HOURLY + 1):
+        let_wait(server)
+        assert ask(other).error == "insufficient_authorization"
+        server.code(RIDER.phone, sent)
+    assert ask(other).error == "resend_too_soon"
+    sent = len(server.messages(RIDER.phone))
+
+    answer = ask(device)
+
+    assert answer.error == "insufficient_authorization"
+    assert device.verify(server.code(RIDER.phone, sent)).status == 200
+    let_wait(server)
+    assert ask(other).error == "rate_limited"
+
+
 def test_strangers_lock(server, device):
     """T-05 a stranger locks every unknown device out, but not the one that signed in before"""
     device.sign_in(TECHNICIAN)

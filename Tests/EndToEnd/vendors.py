@@ -96,6 +96,9 @@ class Twilio(Listener):
         super().__init__()
         self.account, self.token = account, token
         self.answers = []
+        # Answers wait until this is set.
+        self.speaks = threading.Event()
+        self.speaks.set()
 
     def answer(self, request, body):
         wanted = "Basic " + base64.b64encode(f"{self.account}:{self.token}".encode()).decode()
@@ -103,6 +106,7 @@ class Twilio(Listener):
         if request.headers["Authorization"] != wanted:
             return 401, json.dumps({"code": 20003, "status": 401}).encode()
         self.calls.append(dict(urllib.parse.parse_qsl(body.decode(), strict_parsing=True)))
+        self.speaks.wait(30)
         if self.answers:
             status, code = self.answers.pop(0)
             return status, json.dumps({"code": code, "message": "no", "status": status}).encode()

@@ -56,6 +56,26 @@ struct OutboundCallsTests {
   }
 
   @Test(
+    "L-36 an answer asks for a pause of digits, and no longer than a day",
+    arguments: [
+      ("0", 0), ("1", 1), ("86399", 86_399), ("86400", 86_400), ("86401", 86_400),
+      ("9223372036854775807", 86_400), ("9223372036854775808", 86_400),
+      (String(repeating: "9", count: 4000), 86_400), ("-1", nil), ("-9223372036854775808", nil),
+      ("1e400", nil), ("1.5", nil), ("", nil), ("Wed, 21 Oct 2015 07:28:00 GMT", nil),
+    ] as [(String, Int64?)]
+  )
+  func retryAfter(_ text: String, _ seconds: Int64?) async throws {
+    let peer = try Peer()
+    let answer = try await OutboundCalls().send(
+      OutboundRequest(
+        .get, "\(peer.address)/later?\(text.replacing(" ", with: "+"))",
+        deadlineMilliseconds: Self.deadline))
+    await peer.stop()
+
+    #expect(answer.retryAfterSeconds == seconds)
+  }
+
+  @Test(
     "an answer may be so long and no longer",
     arguments: [OutboundCalls.answerByteLimit, OutboundCalls.answerByteLimit + 1])
   func length(_ count: Int) async throws {
@@ -197,6 +217,9 @@ private final class Peer: HTTPHandler {
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
     state.withLock { $0.asked.append(request.path) }
     switch request.path {
+    case "/later":
+      let text = (request.query ?? "").replacing("+", with: " ")
+      return HTTPResponse(status: 503, fields: [HTTPField("Retry-After", text)])
     case "/away":
       return HTTPResponse(status: 302, fields: [HTTPField("Location", "/echo")])
     case "/long":

@@ -115,6 +115,47 @@ struct DeadlineTests {
     #expect(isFree)
   }
 
+  @Test("a client that takes its answer steadily but too slowly is cut")
+  func slowReader() async throws {
+    let server = try serve {
+      $0.limits.writeStallSeconds = 1
+      $0.limits.writeBytesPerSecond = 32 << 20
+      $0.limits.connections = 1
+    }
+
+    let isFree = try await onThread {
+      let slow = try LoopbackClient(port: server.port)
+      slow.send("GET /big HTTP/1.1\r\nHost: x\r\n\r\n")
+      let patience = ContinuousClock.now + .seconds(8)
+      while ContinuousClock.now < patience {
+        // About a million bytes a second, and never a whole second without one.
+        _ = slow.take()
+        let next = try LoopbackClient(port: server.port)
+        next.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+        if next.answer().hasSuffix("/a") { return true }
+        _ = slow.isReset(withinMilliseconds: 50)
+      }
+      return false
+    }
+    await server.stop()
+
+    #expect(isFree)
+  }
+
+  @Test("a TLS hello on a plain port is answered at once, not after the time for a head")
+  func hello() async throws {
+    let server = try serve { $0.limits.headSeconds = 600 }
+
+    let answer = try await onThread {
+      let client = try LoopbackClient(port: server.port)
+      client.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xFC, 0x03, 0x03])
+      return client.answer()
+    }
+    await server.stop()
+
+    #expect(answer.statusLine == "HTTP/1.1 400 Bad Request")
+  }
+
   @Test("stopping lets requests under way finish, and closes the idle")
   func gracefulStop() async throws {
     let handler = LoopbackHandler()

@@ -14,7 +14,8 @@ final class LoopbackClient: @unchecked Sendable {
 
   struct Refused: Error {}
 
-  init(port: UInt16) throws {
+  /// Connects from `source`, a loopback address.
+  init(port: UInt16, from source: UInt32 = 0x7F00_0001) throws {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -24,6 +25,15 @@ final class LoopbackClient: @unchecked Sendable {
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+    var own = sockaddr_in()
+    own.sin_family = sa_family_t(AF_INET)
+    own.sin_addr.s_addr = source.bigEndian
+    let isBound = withUnsafePointer(to: &own) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    if !isBound { throw Refused() }
     let status = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -113,6 +123,12 @@ final class LoopbackClient: @unchecked Sendable {
     while receive() {}
     defer { received = [] }
     return String(decoding: received, as: UTF8.self)
+  }
+
+  /// Takes what one reading gives, and throws it away.
+  func take() -> Bool {
+    defer { received = [] }
+    return receive()
   }
 
   private func receive() -> Bool {

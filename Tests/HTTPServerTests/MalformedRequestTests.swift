@@ -45,6 +45,30 @@ struct MalformedRequestTests {
   }
 
   @Test(
+    "bytes that cannot begin a method are refused before the line ends, however they are cut",
+    arguments: [
+      "\u{16}\u{3}\u{1}", "\u{16}", "{", " ", "\r ", "\rG", "GE\u{0}", "GET\t", "GET\r", "(",
+      "\u{E5}",
+      "\r\n\r", "\r\n(",
+    ]
+  )
+  func noMethod(beginning: String) {
+    let bytes = Array(beginning.utf8)
+    #expect(RequestReading(bytes).end == .refused(400))
+    #expect(RequestReading(bytes, cuts: Array(1..<bytes.count)).end == .refused(400))
+  }
+
+  @Test(
+    "bytes that may begin a method are waited for",
+    arguments: ["G", "GET", "GET ", "GET /\u{0}", "PROPFIND", "\r", "\r\n", "\r\nGET", "!", "X-Y"]
+  )
+  func method(beginning: String) {
+    let bytes = Array(beginning.utf8)
+    #expect(RequestReading(bytes).end == .inHead)
+    #expect(RequestReading(bytes, cuts: Array(1..<bytes.count)).end == .inHead)
+  }
+
+  @Test(
     "L-13 fields",
     arguments: [
       "Name : value", " folded", "\tfolded", "no colon", ": value", "Na me: value",

@@ -79,6 +79,7 @@ struct HouseRuleTests {
       ("Programs/fieldpass", "import SQLiteStore", true),
       ("Testing/SignInTesting", "import SQLiteStore", false),
       ("Testing/SignInTesting", "import SignInService", true),
+      ("Testing/ParserFuzzing", "import SQLiteStore", true),
     ]
   )
   func imports(folder: String, line: String, isAllowed: Bool) {
@@ -158,6 +159,25 @@ struct HouseRuleTests {
     #expect(
       HouseRule.uncheckedSendable(file("\(bare) // one thread", in: "Sources/Testing/T")) == []
     )
+  }
+
+  @Test(
+    "A number that is read without a range is found",
+    arguments: [
+      ("guard let a = Int64(text) else { return nil }", false),
+      ("guard b.count == 2,\n  let a = Int(text)\nelse { return }", false),
+      ("if let a = UInt16(text) { use(a) }", false),
+      ("let a = text.flatMap(Int64.init)", false), ("let a = cursor.map { Int64($0) }", false),
+      ("let a = json[\"exp\"]?.number", false), ("let a = json[name]?.number ?? 0", false),
+      ("let a = sqlite3_column_int64(statement, 1)", false),
+      ("guard let a = Int(exactly: count) else { return nil }", true),
+      ("let a = Int64(list.count)", true), ("let a = bytes.map { UInt8($0.value) }", true),
+      ("let a = json[\"exp\"]?.number(in: 0...7)", true), ("let a = day?.number", true),
+      ("let a = \"json[0]?.number\"", true),
+    ])
+  func unboundedNumbers(line: String, isAllowed: Bool) {
+    #expect(HouseRule.unboundedNumbers(file(line)).isEmpty == isAllowed)
+    #expect(HouseRule.unboundedNumbers(file(line, in: "Sources/Testing/T")) == [])
   }
 
   @Test("Unfinished work is found", arguments: ["TO" + "DO", "FIX" + "ME", "@Test(.dis" + "abled"])

@@ -34,6 +34,11 @@ struct HouseTests {
     #expect(HouseRule.uncheckedSendable(file) == [])
   }
 
+  @Test("L-36 every number from outside is read with its range", arguments: SourceFile.sources)
+  func unboundedNumbers(file: SourceFile) {
+    #expect(HouseRule.unboundedNumbers(file) == [])
+  }
+
   @Test("Nothing is left unfinished or switched off", arguments: SourceFile.all)
   func unfinished(file: SourceFile) {
     #expect(HouseRule.unfinished(file) == [])

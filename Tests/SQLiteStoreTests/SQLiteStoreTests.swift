@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import SignInModel
+import SignInRules
 import SignInService
 import StoreContract
 import Testing
@@ -141,6 +142,51 @@ struct SchemaTests {
     #expect(text.contains("install the program that wrote it"))
     let version = try RawDatabase(folder.database).number("PRAGMA user_version")
     #expect(version == Schema.version + 1)
+  }
+
+  @Test("L-36 a database of a version below zero is refused", arguments: [-1, -2_147_483_648])
+  func refusesNegativeVersion(version: Int64) throws {
+    try SQLiteStore(directory: folder.path).close()
+    try RawDatabase(folder.database).run("PRAGMA user_version = \(version)")
+
+    let fault = #expect(throws: StoreFault.self) { try SQLiteStore(directory: folder.path) }
+
+    guard case .unusable = fault else {
+      Issue.record("expected .unusable, found \(String(describing: fault))")
+      return
+    }
+  }
+
+  @Test("L-36 any number another program wrote is read as one that can be calculated with")
+  func extremeNumbers() async throws {
+    let store = try SQLiteStore(directory: folder.path)
+    try await store.transact { transaction throws(StoreFault) in
+      try transaction.save(numbered(1))
+      var lockout = Lockout.open
+      lockout.countWrong(at: Instant(seconds: 1), under: .init())
+      try transaction.save(lockout, for: "key")
+    }
+    for number in [Int64.min, -1, 0, 1, Int64(Int32.max) + 1, Int64.max] {
+      let raw = try RawDatabase(folder.database)
+      try raw.run("UPDATE jobs SET starts_at = \(number), ends_at = \(number)")
+      try raw.run(
+        """
+        UPDATE lockouts SET failures = \(number), failures_in_row = \(number),
+          reserved = \(number), reserved_at = \(number), locks = \(number),
+          locked_until = \(number)
+        """)
+
+      try await store.transact { transaction throws(StoreFault) in
+        let jobs = try transaction.jobs(of: AccountID("account"))
+        #expect(jobs.allSatisfy { $0.startsAt.adding(seconds: 1) <= Instant.latest })
+        var lockout = try transaction.lockout("key")
+        let now = Instant(seconds: 1_800_000_000)
+        _ = lockout.reserve(at: now, under: .init())
+        _ = lockout.settleWrong(at: now, under: .init())
+        _ = lockout.triesLeft(under: .init())
+      }
+    }
+    store.close()
   }
 
   @Test("a file that is no database is refused")

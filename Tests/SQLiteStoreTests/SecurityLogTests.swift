@@ -100,14 +100,55 @@ struct SecurityLogTests {
     let store = try SQLiteStore(directory: folder.path)
     defer { store.close() }
     let found = try await store.read { (look) throws(StoreFault) in
+      var found: [CodeChallenge?] = []
+      for purpose in CodeChallenge.Purpose.allCases {
+        for holder in [CodeChallenge.Holder.unknownDevices, .knownDevice("key")] {
+          found.append(try look.codeChallenge(at: Self.place("tara", purpose, holder)))
+        }
+      }
+      return found
+    }
+
+    #expect(found.map { $0?.id } == ["code", nil, nil, nil])
+    #expect(found[0]?.mac == [1])
+    #expect(found[0]?.expiresAt == Instant(seconds: 300))
+  }
+
+  @Test("A code belongs to its device if the account knew the device before the migration")
+  func migratesHolders() async throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path, withIntermediateDirectories: false)
+    #expect(FileManager.default.createFile(atPath: folder.database, contents: Data()))
+    let raw = try RawDatabase(folder.database)
+    let earlier = Schema.migrations.prefix { $0 != Schema.codeHolders }
+    for migration in earlier { try raw.run(migration) }
+    try raw.run("PRAGMA user_version = \(earlier.count)")
+    try raw.run("INSERT INTO known_devices VALUES ('tara', 'key', 1)")
+    for (account, key) in [("tara", "key"), ("tom", "key")] {
+      try raw.run(
+        """
+        INSERT INTO code_challenges (account, purpose, id, client, proof_key, mac, superseded,
+          digits, expires_at, resend_at, is_consumed)
+        VALUES ('\(account)', 'sign_in', 'of \(account)', 'app', '\(key)', x'01', x'', 6, 9, 9, 0)
+        """)
+    }
+
+    let store = try SQLiteStore(directory: folder.path)
+    defer { store.close() }
+    let found = try await store.read { (look) throws(StoreFault) in
       [
-        try look.codeChallenge(AccountID("tara"), for: .signIn),
-        try look.codeChallenge(AccountID("tara"), for: .passwordReset),
+        try look.codeChallenge(at: Self.place("tara", .signIn, .knownDevice("key")))?.id,
+        try look.codeChallenge(at: Self.place("tara", .signIn, .unknownDevices))?.id,
+        try look.codeChallenge(at: Self.place("tom", .signIn, .unknownDevices))?.id,
       ]
     }
 
-    #expect(found.map { $0?.id } == ["code", nil])
-    #expect(found[0]?.mac == [1])
-    #expect(found[0]?.expiresAt == Instant(seconds: 300))
+    #expect(found == ["of tara", nil, "of tom"])
+  }
+
+  private static func place(
+    _ account: String, _ purpose: CodeChallenge.Purpose, _ holder: CodeChallenge.Holder
+  ) -> CodeChallenge.Place {
+    CodeChallenge.Place(account: AccountID(account), purpose: purpose, holder: holder)
   }
 }

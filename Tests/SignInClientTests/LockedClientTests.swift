@@ -109,7 +109,7 @@ final class TestLock: DeviceLock {
   func changed() async throws {
     let (stage, lock, _) = try await locked()
     let again = stage.makeClient(lock: lock)
-    _ = await again.open()
+    #expect(await again.open() == .appLocked(.unlockNeeded))
     lock.fail(.changed)
 
     let phase = try await again.unlock()
@@ -126,7 +126,7 @@ final class TestLock: DeviceLock {
   func anotherWay() async throws {
     let (stage, lock, _) = try await locked()
     let again = stage.makeClient(lock: lock)
-    _ = await again.open()
+    #expect(await again.open() == .appLocked(.unlockNeeded))
 
     try await again.useAnotherWay()
     stage.clock.advance(seconds: 61)

@@ -116,25 +116,13 @@ import Testing
     return walk
   }
 
-  /// From the login to the first thing a person sees, with whatever is called.
-  private func signIn(_ walk: inout Walk) {
-    walk.happen(.fieldEdited(.email, "tech@example.com"))
-    walk.happen(.fieldEdited(.password, "demo-Technician-1"))
-    walk.submit()
-    walk.sendCode()
-    walk.happen(.fieldEdited(.code, "123456"))
-    walk.press(.verify)
-    walk.answer(200, .members([JSONMember("authorization_code", "code-1")]))
-    walk.answer(200, Walk.tokens(1, expiresIn: 300).json)
-  }
-
   @Test("S-04 S-08 signing in another way ends the session that stays locked, at the server")
   func otherWayEndsIt() throws {
     var walk = lockedWithSession()
     walk.press(.useAnotherWay)
     #expect(walk.effects.isEmpty)
 
-    signIn(&walk)
+    walk.signInAgain()
 
     guard case .saveSession(let saved)? = walk.effects.first else {
       Issue.record("not saved")
@@ -155,7 +143,7 @@ import Testing
   func leftBehindIsQueued() throws {
     var walk = lockedWithSession()
     walk.press(.useAnotherWay)
-    signIn(&walk)
+    walk.signInAgain()
     guard case .saveSession(let saved)? = walk.effects.first else {
       Issue.record("not saved")
       return
@@ -189,7 +177,7 @@ import Testing
     var again = Walk.opened()
     again.happen(.storageRead(.value(left.revealed)))
     #expect(again.signIn != nil && !again.isCalling)
-    signIn(&again)
+    again.signInAgain()
 
     #expect(again.call(to: "/api/sessions/session-0") != nil)
   }

@@ -130,10 +130,10 @@ struct ConsoleTests {
   static let offers: [(AccountEntry, [AccountAction])] = [
     (ConsoleDesk.entry("tara", status: "pending"), [.approve, .reject]),
     (ConsoleDesk.entry("tara", status: "rejected"), [.approve]),
-    (ConsoleDesk.entry("tara", status: "active"), [.deactivate]),
+    (ConsoleDesk.entry("tara", status: "active"), [.resetPassword, .deactivate]),
     (ConsoleDesk.entry("tara", status: "deactivated"), [.reactivate]),
-    (ConsoleDesk.entry("tara", failures: 1), [.unlock, .deactivate]),
-    (ConsoleDesk.entry("tara", lockedFor: 60), [.unlock, .deactivate]),
+    (ConsoleDesk.entry("tara", failures: 1), [.unlock, .resetPassword, .deactivate]),
+    (ConsoleDesk.entry("tara", lockedFor: 60), [.unlock, .resetPassword, .deactivate]),
   ]
 
   @Test("T-16 R-11 each state of an account offers what leads out of it", arguments: offers.indices)

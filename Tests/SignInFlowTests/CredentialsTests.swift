@@ -17,7 +17,7 @@ import Testing
     let form = try #require(call.form)
     #expect(form["response_type"] == "code")
     #expect(form["client_id"] == "technician-app")
-    #expect(form["scope"] == "openid offline_access")
+    #expect(form["scope"] == "openid offline_access account jobs")
     #expect(form["code_challenge"] == "challenge")
     #expect(form["code_challenge_method"] == "S256")
     #expect(form["username"] == "tech@example.com")

@@ -96,6 +96,22 @@ import Testing
     #expect(walk.lastCall?.call.form?["resend"] == "true")
   }
 
+  @Test("L-11 the screen says so when a code for another device replaced this one")
+  func replaced() {
+    var walk = Walk.atCode()
+    walk.happen(.fieldEdited(.code, "123"))
+    walk.pass(seconds: 2)
+    let resendAt = walk.flow.context.now.adding(seconds: 40)
+
+    walk.refuse(.otpExpired) { $0.resendAt = resendAt }
+
+    #expect(walk.announcements == [.codeExpired])
+    #expect(walk.entry?.isExpired == true)
+    #expect(walk.entry?.text == "")
+    #expect(walk.entry?.prompt.resendAt == resendAt)
+    #expect(walk.questions(seconds: 60) { $0.tell(.sent) } == [])
+  }
+
   @Test("R-12 nothing is asked while nobody looks; whoever comes back is told at once")
   func hidden() throws {
     var walk = Walk.atCode()

@@ -36,6 +36,32 @@ import Testing
     #expect(walk.focus == .password)
   }
 
+  @Test("A new password that waits is told with its moment, and the login comes back")
+  func waiting() throws {
+    var walk = Walk.changingPassword()
+    let moment = Instant(seconds: 1_900_000_000)
+
+    walk.answer(
+      202,
+      .members([
+        JSONMember("status", "waiting"), JSONMember("available_at", moment.seconds),
+      ]))
+
+    let signIn = try #require(walk.signIn)
+    #expect(signIn.step == .enteringCredentials)
+    #expect(signIn.notice == .passwordWaits(until: moment))
+  }
+
+  @Test("Where an administrator resets passwords, the person is told to ask one")
+  func administrator() {
+    var walk = Walk.askingToReset()
+
+    walk.refuse(.resetByAdministrator)
+
+    #expect(walk.reset?.notice == .resetByAdministrator)
+    #expect(walk.reset?.step == .enteringEmail)
+  }
+
   @Test("T-11, T-05 a lock leads to the reset and back, and a new password opens it")
   func fromTheLock() {
     var walk = Walk.locked()

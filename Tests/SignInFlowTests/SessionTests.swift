@@ -322,14 +322,7 @@ import Testing
     var again = Walk.opened()
     again.happen(.storageRead(.value(text)))
     again.fail(.unreachable)
-    again.happen(.fieldEdited(.email, "tech@example.com"))
-    again.happen(.fieldEdited(.password, "demo-Technician-1"))
-    again.submit()
-    again.sendCode()
-    again.happen(.fieldEdited(.code, "123456"))
-    again.press(.verify)
-    again.answer(200, .members([JSONMember("authorization_code", "code-1")]))
-    again.answer(200, Walk.tokens(2, expiresIn: 300).json)
+    again.signInAgain(2)
     guard case .saveSession(let kept)? = again.effects.first else {
       Issue.record("not saved")
       return

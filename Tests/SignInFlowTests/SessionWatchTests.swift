@@ -35,6 +35,52 @@ import Testing
     #expect(again.call.timeoutSeconds > 50)
   }
 
+  private func told(_ news: AccountNews) -> JSON {
+    .object(
+      [
+        JSONMember("version", "v1"),
+        JSONMember("session", Walk.terms(of: "session-1", unlock: "none").json),
+      ] + news.members)
+  }
+
+  @Test("A password that waits is shown, and the person cancels it", arguments: [204, 404, 500])
+  func waitingPassword(_ status: Int64) throws {
+    var (walk, id) = try watching()
+    var news = AccountNews()
+    let moment = Walk.noon.adding(seconds: 86_400)
+    news.passwordReset = AccountNews.PasswordReset(requestedAt: Walk.noon, availableAt: moment)
+
+    walk.happen(.answered(id, received(200, told(news))))
+    #expect(walk.signedIn?.shownNews == .passwordWaits(until: moment))
+    #expect(walk.announcements.contains(.accountNews(.passwordWaits(until: moment))))
+    walk.press(.dismissNews)
+    #expect(walk.call(to: "/api/password-reset") == nil)
+    walk.press(.cancelNewPassword)
+    let cancel = try #require(walk.call(to: "/api/password-reset"))
+    #expect(cancel.call.method == .delete)
+    walk.happen(.answered(cancel.id, received(status, .null)))
+
+    #expect((walk.signedIn?.shownNews == nil) == (status != 500))
+    let isDone = walk.signedIn?.notice == .session(.newPasswordCancelled)
+    #expect(isDone == (status == 204))
+  }
+
+  @Test("A sign-in from a new device is shown until the person has read it")
+  func newDevice() throws {
+    var (walk, id) = try watching()
+    var news = AccountNews()
+    news.notices = [AccountNews.Notice(id: "n-1", kind: "new_device", at: Walk.noon)]
+
+    walk.happen(.answered(id, received(200, told(news))))
+    #expect(walk.signedIn?.shownNews == .newDevice(id: "n-1", at: Walk.noon))
+    walk.press(.cancelNewPassword)
+    walk.press(.dismissNews)
+    let read = try #require(walk.call(to: "/api/notices/n-1"))
+    walk.happen(.answered(read.id, received(204, .null)))
+
+    #expect(walk.signedIn?.shownNews == nil)
+  }
+
   @Test("S-08 ended from elsewhere: told within the call, each reason in its own words")
   func ended() throws {
     for reason in EndReason.allCases {

@@ -51,14 +51,7 @@ struct StoredOverTests {
     var walk = Walk.opened()
     walk.happen(.storageRead(.cannotTell))
     walk.press(.signInAgain)
-    walk.happen(.fieldEdited(.email, "tech@example.com"))
-    walk.happen(.fieldEdited(.password, "demo-Technician-1"))
-    walk.submit()
-    walk.sendCode()
-    walk.happen(.fieldEdited(.code, "123456"))
-    walk.press(.verify)
-    walk.answer(200, .members([JSONMember("authorization_code", "code-1")]))
-    walk.answer(200, Walk.tokens(1, expiresIn: 300).json)
+    walk.signInAgain()
     let left = Farewell(
       Secret("refresh-0"), owed: [Secret("refresh-00")], leftBehind: SessionID("session-00"))
 

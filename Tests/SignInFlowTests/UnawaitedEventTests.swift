@@ -89,7 +89,10 @@ import Testing
         "an activity", .atActivity(),
         resumed.union(["refresh", "back", "notes", "place", "shown"])
       ),
-      ("sessions", .atSessions(), loadingJobs.union(["refresh", "back", "end_other_sessions"])),
+      (
+        "sessions", .atSessions(),
+        loadingJobs.union(["refresh", "back", "end_other_sessions", "open_password_change"])
+      ),
       ("locked app", .appLocked(), ["unlock", "use_another_way"]),
       ("unlocking", .unlocking(), ["use_another_way", "unlocked", "unlock failed"]),
       (

@@ -184,6 +184,18 @@ struct Walk {
     return walk
   }
 
+  /// From the login to the first thing a person sees, with whatever is called.
+  mutating func signInAgain(_ number: Int64 = 1) {
+    happen(.fieldEdited(.email, "tech@example.com"))
+    happen(.fieldEdited(.password, "demo-Technician-1"))
+    submit()
+    sendCode()
+    happen(.fieldEdited(.code, "123456"))
+    press(.verify)
+    answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    answer(200, Self.tokens(number, expiresIn: 300).json)
+  }
+
   static func atJobs() -> Walk {
     var walk = signedIn()
     walk.answerJobs()

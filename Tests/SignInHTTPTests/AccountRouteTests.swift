@@ -195,9 +195,7 @@ struct AccountRouteTests {
     _ = await forget("tech@example.com", to: server)
     _ = await forget("nobody@example.com", to: server)
     let line = #"fieldpass_events_total{code="password.reset_requested"} "#
-    func metrics() async -> String {
-      String(decoding: await server.get(Endpoint.metrics).body, as: UTF8.self)
-    }
+    func metrics() async -> String { await server.metrics() }
 
     #expect(await metrics().contains(line + "2\n"))
     #expect(await metrics().contains(line + "2\n"))

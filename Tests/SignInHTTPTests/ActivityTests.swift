@@ -57,9 +57,9 @@ struct ActivityTests {
 
   @Test("S-05 another organization's activity is not there, nor is another person's")
   func foreign() async throws {
-    let server = try await TestServer()
+    let server = try await TestServer(clients: Person.clients(technicianScope: .activities))
     let mentor = try await Person.mentor(at: server, in: "north")
-    let technician = try await Person.technician(at: server)
+    let technician = try await Person.technician(at: server, scope: "openid activities")
     let body = #"{"notes":"mine"}"#
 
     #expect(await mentor.call(.patch, "/api/activities/south-1", body).code == "activity_not_found")

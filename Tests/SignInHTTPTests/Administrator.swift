@@ -16,7 +16,7 @@ struct Person {
 
   /// Signs the demo administrator in through the console.
   static func administrator(
-    at server: TestServer, scope: String = "openid offline_access admin"
+    at server: TestServer, scope: String = "openid offline_access account admin"
   ) async throws -> Person {
     try await signIn(
       at: server, client: "console", scope: scope,
@@ -24,17 +24,26 @@ struct Person {
     )
   }
 
-  static func technician(at server: TestServer) async throws -> Person {
+  static func technician(
+    at server: TestServer, scope: String = "openid offline_access account jobs admin"
+  ) async throws -> Person {
     try await signIn(
-      at: server, client: "technician-app", scope: "openid offline_access admin",
+      at: server, client: "technician-app", scope: scope,
       [("username", "tech@example.com"), ("password", "demo-Technician-1")]
     )
+  }
+
+  /// The demo's apps, of which the technicians' may ask for another scope too.
+  static func clients(technicianScope scope: Scope) -> [AppClient] {
+    var clients = Configuration.demo.clients
+    clients[0].scopes.append(scope.rawValue)
+    return clients
   }
 
   /// Signs the demo mentor in, to one of the two organizations.
   static func mentor(at server: TestServer, in organization: String) async throws -> Person {
     try await signIn(
-      at: server, client: "mentor-app", scope: "openid offline_access activities",
+      at: server, client: "mentor-app", scope: "openid offline_access account activities",
       [
         ("username", "mentor@example.com"), ("password", "demo-Mentor-1"),
         ("organization", organization),

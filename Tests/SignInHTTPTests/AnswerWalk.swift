@@ -34,16 +34,19 @@ struct AnswerWalk {
     await takeOverview(admin)
     await takeOwn(technician)
     let rider = try await Person.signIn(
-      at: server, client: "rider-app", scope: "openid", [("phone_number", "+919812345678")]
+      at: server, client: "rider-app", scope: "openid dashboard",
+      [("phone_number", "+919812345678")]
     )
     await call(rider, .get, Endpoint.dashboard, of: Endpoint.dashboard)
     await takeProducts(try await Person.owner(at: server), admin, technician)
     try await takeActivities()
+    await takeInvitations(try await takeResets())
     await takeDevelopment()
   }
 
   private func takeActivities() async throws {
     let mentor = try await Person.mentor(at: server, in: "north")
+    await call(mentor, .get, Endpoint.me, of: Endpoint.me)
     await call(mentor, .get, Endpoint.activities, of: Endpoint.activities)
     for body in ["{}", #"{"notes":"Bring coffee"}"#] {
       await call(mentor, .patch, "/api/activities/north-1", of: Endpoint.activity, body)
@@ -65,7 +68,7 @@ struct AnswerWalk {
   private func takeOpenRoutes() async {
     for path in [
       Endpoint.openIDConfiguration, Endpoint.serverMetadata, Endpoint.keys, Endpoint.description,
-      Endpoint.alive, Endpoint.ready, Endpoint.metrics,
+      Endpoint.alive, Endpoint.ready,
     ] {
       note(await server.get(path), .get, path)
     }
@@ -154,7 +157,7 @@ struct AnswerWalk {
 
   private var terms: [(String, String)] {
     [
-      ("response_type", "code"), ("scope", "openid offline_access"),
+      ("response_type", "code"), ("scope", "openid offline_access account jobs"),
       ("code_challenge", Base64URL.encode(SHA256Digest.of(device.verifier))),
       ("code_challenge_method", "S256"),
     ]
@@ -242,6 +245,13 @@ struct AnswerWalk {
       await call(technician, .get, path, of: path)
       note(await server.get(path), .get, path)
     }
+    for body in [
+      "{}", #"{"current_password":"x","new_password":"short"}"#,
+      #"{"current_password":"x","new_password":"demo-Technician-9"}"#,
+      #"{"current_password":"demo-Technician-1","new_password":"demo-Technician-1"}"#,
+    ] {
+      await call(technician, .post, Endpoint.password, of: Endpoint.password, body)
+    }
     let sessions = await technician.call(.get, Endpoint.sessions).json["sessions"]
     let own = sessions?.elements?.first?["id"]?.text ?? ""
     await call(technician, .delete, Endpoint.sessions + "/nobody", of: Endpoint.session)
@@ -285,6 +295,81 @@ struct AnswerWalk {
       let path = Endpoint.adminProducts
       await call(admin, .post, path, of: path, Person.products(1...1, to: person), key: "i")
     }
+  }
+
+  /// A new device is noticed; a new password on an unknown one waits.
+  ///
+  /// - Returns: The administrator, whose token is younger than those of the walk's beginning.
+  private func takeResets() async throws -> Person {
+    server.clock.advance(seconds: 61)
+    var admin = try await Person.administrator(at: server)
+    var owner = try await Person.owner(at: server)
+    server.clock.advance(seconds: 61)
+    _ = try await Person.owner(at: server)
+    let me = await owner.call(.get, Endpoint.me)
+    let notice = me.json["notices"]?.elements?.first?["id"]?.text ?? ""
+    for _ in 0..<2 {
+      await call(owner, .delete, "/api/notices/\(notice)", of: Endpoint.notice)
+      await call(owner, .delete, Endpoint.passwordReset, of: Endpoint.passwordReset)
+    }
+    let account = Endpoint.adminAccounts + "/owner/password-reset"
+    for step in ["cancel", "reject", "approve"] {
+      await forgetOwner()
+      admin = try await Person.administrator(at: server)
+      await call(owner, .get, Endpoint.me, of: Endpoint.me)
+      await call(owner, .get, Endpoint.sessionEvents, of: Endpoint.sessionEvents)
+      await call(admin, .get, Endpoint.adminAccounts + "/owner", of: Endpoint.adminAccount)
+      switch step {
+      case "cancel":
+        await call(owner, .delete, Endpoint.passwordReset, of: Endpoint.passwordReset)
+      case "reject": await call(admin, .delete, account, of: Endpoint.adminPasswordReset)
+      default:
+        await call(admin, .post, account + "/approval", of: Endpoint.adminPasswordApproval)
+        await call(admin, .post, account + "/approval", of: Endpoint.adminPasswordApproval)
+        await call(admin, .delete, account, of: Endpoint.adminPasswordReset)
+        owner = try await Person.owner(at: server)
+      }
+    }
+    await form(
+      Endpoint.forgotPassword, [("client_id", "console"), ("username", "admin@example.com")])
+    return admin
+  }
+
+  /// On this walk's own device, which never signed in as the owner.
+  private func forgetOwner() async {
+    server.clock.advance(seconds: 61)
+    let asked = await form(
+      Endpoint.forgotPassword, [("client_id", "product-app"), ("username", "owner@example.com")]
+    )
+    await deliverMessages(through: [server.messenger], in: server.world)
+    await form(
+      Endpoint.resetPassword,
+      [
+        ("reset_session", asked.json["reset_session"]?.text ?? ""),
+        ("otp", String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")),
+        ("password", "demo-Owner-1"),
+      ]
+    )
+    server.clock.advance(seconds: 61)
+  }
+
+  private func takeInvitations(_ admin: Person) async {
+    var invitation = ""
+    for id in ["new-owner", "new-owner", "nobody", "former-technician", "rider"] {
+      let path = Endpoint.adminAccounts + "/" + id
+      let made = await admin.call(.post, path + "/invitation")
+      note(made, .post, Endpoint.adminInvitation)
+      invitation = made.json["invitation"]?.text ?? invitation
+      if id == "new-owner" { await call(admin, .post, path + "/reset", of: Endpoint.adminReset) }
+    }
+    let again = await admin.call(.post, Endpoint.adminAccounts + "/new-owner/invitation")
+    note(again, .post, Endpoint.adminInvitation)
+    invitation = again.json["invitation"]?.text ?? invitation
+    let use = [("client_id", "product-app"), ("invitation", invitation)]
+    for password in ["short", "demo-Owner-2", "demo-Owner-2"] {
+      await form(Endpoint.acceptInvitation, use + [("password", password)])
+    }
+    await form(Endpoint.acceptInvitation, use)
   }
 
   private func takeDevelopment() async {

@@ -14,7 +14,7 @@ extension Device {
       Endpoint.challenge,
       [
         ("response_type", "code"), ("client_id", "rider-app"),
-        ("scope", "openid offline_access dashboard"),
+        ("scope", "openid offline_access account dashboard"),
         ("code_challenge", Base64URL.encode(SHA256Digest.of(verifier))),
         ("code_challenge_method", "S256"), ("phone_number", "+919812345678"),
       ]
@@ -72,12 +72,12 @@ struct DashboardTests {
 
   @Test("A technician has no deliveries, and nobody without a token has any")
   func others() async throws {
-    let device = Device(server: try await TestServer())
-    let (token, _) = try await device.signIn()
+    let server = try await TestServer(clients: Person.clients(technicianScope: .dashboard))
+    let technician = try await Person.technician(at: server, scope: "openid dashboard")
 
-    let response = await device.get(Endpoint.dashboard, token: token)
+    let response = await technician.call(.get, Endpoint.dashboard)
 
-    #expect(DashboardAnswer(json: try JSONReader.read(response.body))?.total == 0)
-    #expect(await device.server.get(Endpoint.dashboard).status == 401)
+    #expect(DashboardAnswer(json: response.json)?.total == 0)
+    #expect(await server.get(Endpoint.dashboard).status == 401)
   }
 }

@@ -57,12 +57,19 @@ struct TestServer {
     await handler.answer(HTTPRequest(method: .get, path: path, query: query, fields: fields))
   }
 
+  /// What monitoring reads on its own listener.
+  func metrics() async -> String {
+    let handler = MetricsHandler(handler)
+    let request = HTTPRequest(method: .get, path: Endpoint.metrics)
+    return String(decoding: await handler.answer(request).body, as: UTF8.self)
+  }
+
   struct Tools: DevelopmentTools {
     let clock: SimulatedClock
     let messenger: RecordingMessenger
 
-    func messages(to phone: PhoneNumber?) async -> [InboxMessage] {
-      messenger.messages.reversed().map {
+    func messages(to recipient: Recipient?, kind: OutboxMessage.Kind) async -> [InboxMessage] {
+      messenger.messages.reversed().filter { $0.kind == kind }.map {
         InboxMessage(to: $0.to, text: $0.text.revealed, code: nil, sentAt: clock.now())
       }
     }
@@ -152,7 +159,7 @@ struct Device {
       Endpoint.challenge,
       [
         ("response_type", "code"), ("client_id", "technician-app"),
-        ("scope", "openid offline_access"),
+        ("scope", "openid offline_access account jobs"),
         ("code_challenge", Base64URL.encode(SHA256Digest.of(verifier))),
         ("code_challenge_method", "S256"), ("nonce", "n-1"), ("username", "tech@example.com"),
         ("password", "demo-Technician-1"),

@@ -140,6 +140,59 @@ struct HandlerTests {
     }
   }
 
+  @Test(
+    "L-42 development routes answer neither foreign names of this machine nor other sites' pages",
+    arguments: [
+      ([], 200), ([("Host", "127.0.0.1:8080")], 200), ([("Host", "localhost:9")], 200),
+      ([("Host", "evil.example")], 403), ([("Host", "127.0.0.1.evil.example:8080")], 403),
+      ([("Host", "127.0.0.1:8080"), ("Sec-Fetch-Site", "same-origin")], 200),
+      ([("Host", "127.0.0.1:8080"), ("Sec-Fetch-Site", "none")], 200),
+      ([("Host", "127.0.0.1:8080"), ("Sec-Fetch-Site", "same-site")], 403),
+      ([("Host", "127.0.0.1:8080"), ("sec-fetch-site", "cross-site")], 403),
+      ([("Host", "127.0.0.1:8080"), ("Sec-Fetch-Site", "")], 403),
+    ] as [([(String, String)], Int)]
+  )
+  func foreignPages(_ fields: [(String, String)], _ status: Int) async throws {
+    let server = try await TestServer()
+    for (method, path, body) in [
+      (HTTPMethod.get, Endpoint.developmentMessages, ""),
+      (.post, Endpoint.developmentClock, "{\"advance\":1}"),
+      (.post, Endpoint.developmentAccounts, "{\"count\":1}"),
+    ] {
+      let before = server.clock.now()
+      let answer = await server.handler.answer(
+        HTTPRequest(
+          method: method, path: path, fields: fields.map { HTTPField($0.0, $0.1) },
+          body: Array(body.utf8)
+        )
+      )
+      #expect(answer.status == status, "\(path)")
+      if status == 403 { #expect(server.clock.now() == before) }
+    }
+  }
+
+  @Test("R-14 neither the demo page nor the inbox page is served in production")
+  func demoPages() async throws {
+    let file = WebAssets.File(bytes: [1], brotli: nil, tag: "\"t\"")
+    let paths = [
+      "index.html", "site.css", "dev/messages.html", "dev/messages.js", "rider-app/index.html",
+    ]
+    let assets = Dictionary(uniqueKeysWithValues: paths.map { ($0, file) })
+    let server = try await TestServer(assets: assets, isDevelopment: false)
+
+    #expect(await server.get("/app/rider-app/").status == 200)
+    for path in [
+      "/", "/index.html", "/site.css", "/dev/messages.html", "/dev/messages.js", "/dev/messages",
+      "/app", "/app/", "/app//", "/app/index.html", "/app/site.css", "/app/dev", "/app/dev/",
+      "/app/dev/messages.html", "/app/dev/messages.js", "/app//index.html", "/app/../index.html",
+      "/app/rider-app/../index.html", "/app/rider-app/../dev/messages.html",
+      "/app/%2e%2e/index.html", "/app/./index.html",
+    ] {
+      let html = [HTTPField("Accept", "text/html")]
+      #expect(await server.get(path, html).status == 404, "\(path)")
+    }
+  }
+
   @Test("The development clock moves forward only")
   func clock() async throws {
     let server = try await TestServer()
@@ -210,7 +263,7 @@ struct HandlerTests {
 
     #expect(await server.get(Endpoint.alive).status == 200)
     #expect(await server.get(Endpoint.ready).status == 200)
-    let metrics = String(decoding: await server.get(Endpoint.metrics).body, as: UTF8.self)
+    let metrics = await server.metrics()
     #expect(metrics.contains("fieldpass_answers_total{route=\"/livez\",status=\"200\"} 1"))
   }
 
@@ -242,7 +295,7 @@ struct MemoryProofLedgerTests {
     let life = MemoryProofLedger.generationSeconds
     func record(_ name: String, after seconds: Int64) -> Bool {
       let now = start.adding(seconds: seconds)
-      return ledger.record(name, until: now.adding(seconds: 121), now: now)
+      return ledger.record(name, from: nil, until: now.adding(seconds: 121), now: now) == .recorded
     }
 
     #expect(record("a", after: 0))

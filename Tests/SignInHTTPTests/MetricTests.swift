@@ -10,6 +10,32 @@ import Testing
 
 @Suite("Metrics")
 struct MetricTests {
+  @Test("L-37 metrics are read on their own listener; the public address has none")
+  func ownListener() async throws {
+    for isDevelopment in [true, false] {
+      let server = try await TestServer(isDevelopment: isDevelopment)
+      let listener = MetricsHandler(
+        server.handler, readings: [MetricReading("fieldpass_example", .gauge) { 7 }]
+      )
+      func status(_ method: HTTPMethod, _ path: String) async -> Int {
+        await listener.answer(HTTPRequest(method: method, path: path)).status
+      }
+
+      #expect(await server.get(Endpoint.metrics).status == 404)
+      let answer = await listener.answer(HTTPRequest(method: .get, path: Endpoint.metrics))
+      let text = String(decoding: answer.body, as: UTF8.self)
+      #expect(answer.status == 200)
+      #expect(answer.fields.contains(HTTPField("Content-Type", "text/plain; version=0.0.4")))
+      #expect(text.contains("# TYPE fieldpass_example gauge\nfieldpass_example 7\n"))
+      #expect(await status(.head, Endpoint.metrics) == 200)
+      #expect(await status(.post, Endpoint.metrics) == 405)
+      for path in ["/", "/metrics/", Endpoint.alive, Endpoint.keys, Endpoint.developmentMessages] {
+        #expect(await status(.get, path) == 404, "\(path)")
+      }
+      #expect(listener.refusal(status: 413).status == 413)
+    }
+  }
+
   @Test("L-16 each rule that refuses a message has a metric of its own, which counts each once")
   func refusals() async throws {
     let clients = Configuration.demo.clients.map { client in
@@ -20,8 +46,9 @@ struct MetricTests {
     let server = try await TestServer(clients: clients)
     let device = Device(server: server)
     func metrics() async -> [Substring] {
-      let text = String(decoding: await server.get(Endpoint.metrics).body, as: UTF8.self)
-      return text.split(separator: "\n").filter { $0.hasPrefix("fieldpass_refusals_total") }
+      await server.metrics().split(separator: "\n").filter {
+        $0.hasPrefix("fieldpass_refusals_total")
+      }
     }
     #expect(await metrics() == [])
 

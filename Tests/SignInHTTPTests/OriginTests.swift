@@ -9,10 +9,13 @@ import Testing
 @Suite("Where requests come from")
 struct OriginTests {
   private func caller(
-    peer: String, _ forwarded: [String], trusting proxies: [String] = ["10.0.0.1", "10.0.0.2"]
+    peer: String, _ forwarded: [String], standard: [String] = [],
+    trusting proxies: [String] = ["10.0.0.1", "10.0.0.2", "2001:db8::10"]
   ) throws -> String {
     let request = HTTPRequest(
-      method: .get, path: "/", fields: forwarded.map { HTTPField("X-Forwarded-For", $0) },
+      method: .get, path: "/",
+      fields: forwarded.map { HTTPField("X-Forwarded-For", $0) }
+        + standard.map { HTTPField("Forwarded", $0) },
       peer: peer
     )
     return TrustedProxies(try proxies.map { try NetworkAddress(parsing: $0) }).caller(of: request)
@@ -35,11 +38,48 @@ struct OriginTests {
       (["2001:db8::7, ::ffff:10.0.0.2"], "2001:db8::7"),
       (["10.0.0.2"], "10.0.0.2"), ([], "10.0.0.1"), ([""], "10.0.0.1"),
       (["198.51.100.7, unknown"], "10.0.0.1"), (["198.51.100.7, unknown, 10.0.0.2"], "10.0.0.2"),
-      (["1.2.3.4, 198.51.100.7:4711"], "10.0.0.1"),
+      (["1.2.3.4, 198.51.100.7:4711"], "198.51.100.7"), (["198.51.100.7:0"], "198.51.100.7"),
+      (["198.51.100.7:12345, 10.0.0.2:80"], "198.51.100.7"),
+      (["[2001:db8::7]"], "2001:db8::7"), (["[2001:db8::7]:4711"], "2001:db8::7"),
+      (["2001:db8::7, [2001:db8::10]:443"], "2001:db8::7"),
+      (["198.51.100.7:"], "10.0.0.1"), (["198.51.100.7:123456"], "10.0.0.1"),
+      (["198.51.100.7:8x"], "10.0.0.1"), (["[198.51.100.7]:80"], "10.0.0.1"),
+      (["[2001:db8::7"], "10.0.0.1"), (["[2001:db8::7]x"], "10.0.0.1"), (["[]:80"], "10.0.0.1"),
+      (["2001:db8::7]:80"], "10.0.0.1"), ([":80"], "10.0.0.1"),
+      (["\t198.51.100.7\t"], "198.51.100.7"),
+      (["198.51.100.7 80"], "10.0.0.1"),
     ] as [([String], String)]
   )
   func trusted(_ forwarded: [String], _ address: String) throws {
     #expect(try caller(peer: "10.0.0.1", forwarded) == address)
+  }
+
+  @Test(
+    "L-09 Forwarded is read as X-Forwarded-For is (RFC 7239)",
+    arguments: [
+      (["for=198.51.100.7"], "198.51.100.7"), (["For=\"198.51.100.7:4711\""], "198.51.100.7"),
+      (["for=\"[2001:db8::7]:4711\""], "2001:db8::7"), (["for=\"[2001:db8::7]\""], "2001:db8::7"),
+      (["for=203.0.113.1;proto=http, for=198.51.100.7;by=10.0.0.2;host=a.b"], "198.51.100.7"),
+      (["for=203.0.113.1", "for=198.51.100.7, for=10.0.0.2"], "198.51.100.7"),
+      (["proto=https ; for=198.51.100.7"], "198.51.100.7"),
+      (["for=\"198.51.100.7:_port\""], "198.51.100.7"),
+      (["for=unknown"], "10.0.0.1"), (["for=_hidden, for=10.0.0.2"], "10.0.0.2"),
+      (["for=198.51.100.7;for=203.0.113.1"], "10.0.0.1"), (["proto=https"], "10.0.0.1"),
+      (["198.51.100.7"], "10.0.0.1"), (["for=\""], "10.0.0.1"), (["for="], "10.0.0.1"),
+      (["for=\"203.0.113.1, for=198.51.100.7"], "198.51.100.7"), ([""], "10.0.0.1"),
+    ] as [([String], String)]
+  )
+  func standard(_ forwarded: [String], _ address: String) throws {
+    #expect(try caller(peer: "10.0.0.1", [], standard: forwarded) == address)
+    #expect(try caller(peer: "192.0.2.9", [], standard: forwarded) == "192.0.2.9")
+  }
+
+  @Test("L-09 a field that the proxy passed on as its client sent it is not believed")
+  func disagreement() throws {
+    let real = "198.51.100.7"
+    #expect(try caller(peer: "10.0.0.1", [real], standard: ["for=\"\(real):80\""]) == real)
+    #expect(try caller(peer: "10.0.0.1", [real], standard: ["for=203.0.113.1"]) == "10.0.0.1")
+    #expect(try caller(peer: "10.0.0.1", ["203.0.113.1"], standard: ["for=\(real)"]) == "10.0.0.1")
   }
 
   @Test("L-16 a throttle is 429 with the wait in body and header; others' addresses go on")

@@ -8,7 +8,7 @@ import Testing
 struct PathTests {
   static let table = RouteTable(
     [Endpoint.adminAccounts, Endpoint.adminAccount, Endpoint.adminUnlock].map { path in
-      Route(method: .get, path: path) { _ in .text(path) }
+      Route(.get, path, .open) { _ in .text(path) }
     }
   )
 

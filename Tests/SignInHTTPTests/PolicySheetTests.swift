@@ -96,7 +96,7 @@ struct PolicySheetTests {
       }
     }
 
-    #expect(numbers == 23)
+    #expect(numbers == 24)
   }
 
   @Test("T-16 what a sheet says moves with the other values that were changed")

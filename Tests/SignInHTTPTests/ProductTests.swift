@@ -10,7 +10,7 @@ import Testing
 extension Person {
   /// Signs the demo product owner in.
   static func owner(
-    at server: TestServer, scope: String = "openid offline_access products"
+    at server: TestServer, scope: String = "openid offline_access account products"
   ) async throws -> Person {
     try await signIn(
       at: server, client: "product-app", scope: scope,
@@ -20,7 +20,7 @@ extension Person {
 
   static func newOwner(at server: TestServer) async throws -> Person {
     try await signIn(
-      at: server, client: "product-app", scope: "openid offline_access products",
+      at: server, client: "product-app", scope: "openid offline_access account products",
       [("username", "new-owner@example.com"), ("password", "demo-Owner-2")]
     )
   }

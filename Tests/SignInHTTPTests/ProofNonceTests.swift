@@ -114,7 +114,7 @@ struct ProofLedgerTests {
 
   private func record(_ ledger: MemoryProofLedger, _ name: String, at seconds: Int64 = 0) -> Bool {
     let now = start.adding(seconds: seconds)
-    return ledger.record(name, until: now.adding(seconds: 121), now: now)
+    return ledger.record(name, from: nil, until: now.adding(seconds: 121), now: now) == .recorded
   }
 
   @Test("L-18 a restart lets no proof in a second time")
@@ -143,6 +143,56 @@ struct ProofLedgerTests {
     _ = record(ledger, "later", at: generation)
 
     #expect(!record(ledger, "proof", at: generation + 121))
+  }
+
+  /// Records proofs of one source until one is refused, at most as many as `limit` and two more.
+  private func fill(
+    _ ledger: MemoryProofLedger, _ limit: Int, from source: (Int) -> ProofSource
+  ) -> Int {
+    var count = 0
+    while count < limit + 2 {
+      let verdict = ledger.record(
+        "\(source(count)) \(count)", from: source(count), until: start, now: start
+      )
+      guard verdict == .recorded else {
+        #expect(verdict == .refused(retrySeconds: MemoryProofLedger.generationSeconds))
+        break
+      }
+      count += 1
+    }
+    return count
+  }
+
+  @Test("One key fills its own share of the ledger, exactly, and no more")
+  func keyShare() {
+    let ledger = MemoryProofLedger()
+    let limit = MemoryProofLedger.keyLimit
+
+    #expect(fill(ledger, limit) { ProofSource(key: "k", peer: "192.0.2.\($0 % 9)") } == limit)
+    let other = ProofSource(key: "other", peer: "192.0.2.1")
+    #expect(ledger.record("p", from: other, until: start, now: start) == .recorded)
+    #expect(ledger.record("p", from: other, until: start, now: start) == .repeated)
+    let later = start.adding(seconds: MemoryProofLedger.generationSeconds)
+    let again = ProofSource(key: "k", peer: nil)
+    #expect(ledger.record("q", from: again, until: later, now: later) == .recorded)
+  }
+
+  @Test(
+    "One address fills its own share of the ledger, with any number of keys, and no more",
+    arguments: [("192.0.2.1", "192.0.2.2"), ("2001:db8:0", "2001:db8:1:1::1")]
+  )
+  func addressShare(_ address: String, _ other: String) {
+    let ledger = MemoryProofLedger()
+    let limit = MemoryProofLedger.addressLimit
+
+    let count = fill(ledger, limit) { number in
+      let peer = address.contains(":") ? "\(address):\(number % 7)::1" : address
+      return ProofSource(key: "key \(number)", peer: peer)
+    }
+
+    #expect(count == limit)
+    let source = ProofSource(key: "other", peer: other)
+    #expect(ledger.record("p", from: source, until: start, now: start) == .recorded)
   }
 
   @Test("Proofs that are long over are forgotten, on the pages too")

@@ -15,7 +15,10 @@ struct NetworkAddressTests {
     ] as [(String, [UInt8])]
   )
   func networks(_ text: String, _ bytes: [UInt8]) throws {
-    #expect(try NetworkAddress(parsing: text).networkBytes == bytes)
+    let address = try NetworkAddress(parsing: text)
+    #expect(address.networkBytes == bytes)
+    #expect(address.siteBytes == Array(bytes.prefix(6)))
+    #expect(address.isIPv6 == (bytes.count == 8))
   }
 
   @Test(

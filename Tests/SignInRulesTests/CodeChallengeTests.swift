@@ -6,11 +6,14 @@ import Testing
 struct CodeChallengeTests {
   private let start = Instant(seconds: 1_700_000_000)
 
+  private let place = CodeChallenge.Place(
+    account: AccountID("a"), purpose: .signIn, holder: .unknownDevices)
+
   private func sent(
     _ id: String, mac: UInt8, inPlaceOf earlier: CodeChallenge? = nil, at now: Instant
   ) -> CodeChallenge {
     CodeChallenge.sent(
-      id: id, account: AccountID("a"), client: ClientID("c"), proofKeyThumbprint: "k", mac: [mac],
+      id: id, at: place, client: ClientID("c"), proofKeyThumbprint: "k", mac: [mac],
       inPlaceOf: earlier, at: now, under: CodeChallenge.Policy()
     )
   }
@@ -57,15 +60,19 @@ struct CodeChallengeTests {
     #expect(challenge.supersededMACs.count == CodeChallenge.supersededLimit)
   }
 
-  @Test("A consumed code is dead, and a moved one belongs to its new device only")
-  func consumedAndMoved() {
+  @Test("L-39 a consumed code is dead; a code stays with its device under another holder")
+  func consumedAndHeld() {
     let challenge = sent("1", mac: 1, at: start)
-    let moved = challenge.moved(toClient: ClientID("c"), proofKeyThumbprint: "other")
+    let held = challenge.held(by: .knownDevice("k"))
 
     #expect(challenge.consumed().isLive(at: start) == false)
-    #expect(moved.belongs(toClient: ClientID("c"), proofKeyThumbprint: "other"))
-    #expect(moved.belongs(toClient: ClientID("c"), proofKeyThumbprint: "k") == false)
-    #expect(moved.id == challenge.id && moved.expiresAt == challenge.expiresAt)
+    #expect(
+      held.place == .init(account: AccountID("a"), purpose: .signIn, holder: .knownDevice("k")))
+    #expect(held.held(by: .unknownDevices) == challenge)
+    #expect(challenge.consumed().held(by: .knownDevice("k")).isConsumed)
+    #expect(held.belongs(toClient: ClientID("c"), proofKeyThumbprint: "k"))
+    #expect(held.belongs(toClient: ClientID("c"), proofKeyThumbprint: "other") == false)
+    #expect(held.belongs(toClient: ClientID("other"), proofKeyThumbprint: "k") == false)
   }
 }
 

@@ -44,42 +44,128 @@ struct FailureCounterTests {
     #expect(stranger.triesLeft(under: policy) == 5)
   }
 
-  @Test("A sign-in on a known device forgives the others, but opens no lock of theirs")
+  @Test("L-37 a sign-in on a known device forgives what that device failed, and nothing else")
   func completion() {
-    var stranger = FailureCounter(shared: .open, own: nil)
-    _ = fail(&stranger, 4)
-    var device = known(stranger.shared)
-    device.complete(at: start)
-    #expect(device == known())
+    for failures in [4, 5, 6] {
+      var unknown = FailureCounter(shared: .open, own: nil, device: "unknown")
+      _ = fail(&unknown, failures)
+      var device = known(unknown.shared)
+      _ = fail(&device, 3)
 
-    stranger = FailureCounter(shared: .open, own: nil)
-    _ = fail(&stranger, 5)
-    device = known(stranger.shared)
-    device.complete(at: start)
-    stranger = FailureCounter(shared: device.shared, own: nil)
-    #expect(
-      stranger.verdict(at: start, under: policy) == .locked(until: start.adding(seconds: 900)))
+      device.complete()
 
-    device.complete(at: start.adding(seconds: 900))
-    #expect(device == known())
+      #expect(device.own == .open)
+      #expect(device.shared.failuresOfAccount == 0)
+      let after = FailureCounter(shared: device.shared, own: nil, device: "unknown")
+      #expect(after.verdict(at: start, under: policy) == unknown.verdict(at: start, under: policy))
+      #expect(after.shared.failures == unknown.shared.failures)
+      #expect(after.shared.failuresInRow == unknown.shared.failuresInRow)
+      #expect(after.shared.locks == unknown.shared.locks)
+    }
+  }
+
+  /// The shared bucket after these devices failed in turn; a lock is waited for.
+  private func shared(_ devices: [String]) -> (Lockout, Instant) {
+    var (shared, now) = (Lockout.open, start)
+    for device in devices {
+      var counter = FailureCounter(shared: shared, own: nil, device: device)
+      while counter.reserve(at: now, under: policy) != .compare {
+        now = now.adding(seconds: policy.longestLockSeconds)
+      }
+      _ = counter.settleWrong(at: now, under: policy)
+      shared = counter.shared
+    }
+    return (shared, now)
+  }
+
+  @Test(
+    "L-37 T-05 a first sign-in of an unknown device takes back its own failures alone",
+    arguments: [
+      ("oooo", 0, 0, 0), ("xxxx", 4, 4, 0), ("oxxo", 2, 2, 0), ("xoxox", 0, 3, 1),
+      ("ooooo", 0, 0, 0), ("xxxxo", 0, 4, 0), ("xxxxxoo", 0, 5, 1), ("oooooxxoo", 2, 2, 0),
+      ("yzyzoyzz", 3, 7, 0),
+    ] as [(String, Int64, Int64, Int64)]
+  )
+  func ownShare(_ order: String, _ failures: Int64, _ inRow: Int64, _ locks: Int64) {
+    let (before, _) = shared(order.map { String($0) })
+    var counter = FailureCounter(shared: before, own: nil, device: "o")
+
+    counter.complete()
+
+    #expect(counter.shared.failures == failures)
+    #expect(counter.shared.failuresInRow == inRow)
+    #expect(counter.shared.locks == locks)
+    #expect(counter.shared.failuresOfAccount == 0)
+    if !order.contains(where: { $0 != "o" }) {
+      #expect(counter.shared.triesLeft(under: policy) == 5)
+    }
+  }
+
+  @Test("L-41 as many devices are remembered as the limit says", arguments: [99, 100, 101])
+  func remembered(_ count: Int) {
+    var loose = policy
+    (loose.failureLimit, loose.stopLimit) = (1000, 1000)
+    var shared = Lockout.open
+    for number in 1...count {
+      var counter = FailureCounter(shared: shared, own: nil, device: "device \(number)")
+      _ = counter.reserve(at: start, under: loose)
+      _ = counter.settleWrong(at: start, under: loose)
+      shared = counter.shared
+    }
+    #expect(shared.shares.shares.count == min(count, FailureShares.limit))
+    var last = FailureCounter(shared: shared, own: nil, device: "device \(count)")
+
+    last.complete()
+
+    #expect(last.shared.failures == Int64(count <= FailureShares.limit ? count - 1 : count))
+  }
+
+  @Test("L-41 devices that failed reset codes alone are forgotten with the next lock")
+  func resetShares() {
+    var lockout = Lockout.open
+    for number in 1...9 {
+      lockout.countWrong(
+        at: start, under: policy, by: "device \(number)", towardsStop: false)
+    }
+
+    #expect(lockout.shares.shares.map(\.device).count == 5)
+    #expect(lockout.failuresInRow == 0)
+    #expect(lockout.locks == 1)
   }
 
   @Test(
     "A hundred failures in a row over all buckets stop every device",
     arguments: [(98, false), (99, true), (100, true)] as [(Int64, Bool)]
   )
-  func stop(_ strangers: Int64, _ isStopped: Bool) {
+  func stop(_ unknown: Int64, _ isStopped: Bool) {
     let shared = Lockout(
-      failures: 0, failuresInRow: strangers, reserved: 0, reservedAt: start, locks: 19,
-      lockedUntil: nil
+      failures: 0, failuresInRow: unknown, reserved: 0, reservedAt: start, locks: 19,
+      lockedUntil: nil, failuresOfAccount: unknown
     )
     var device = known(shared)
 
     _ = fail(&device, 1)
 
     #expect((device.verdict(at: start, under: policy) == .stopped) == isStopped)
-    let stranger = FailureCounter(shared: device.shared, own: nil)
-    #expect((stranger.verdict(at: start, under: policy) == .stopped) == isStopped)
+    let other = FailureCounter(shared: device.shared, own: nil)
+    #expect((other.verdict(at: start, under: policy) == .stopped) == isStopped)
+  }
+
+  @Test("L-39 a sign-in on a known device ends the row for it; unknown devices stay stopped")
+  func rowEnds() {
+    let shared = Lockout(
+      failures: 0, failuresInRow: 100, reserved: 0, reservedAt: start, locks: 19,
+      lockedUntil: nil, failuresOfAccount: 100
+    )
+    var device = known(shared)
+    #expect(device.verdict(at: start, under: policy) == .stopped)
+
+    // A code that was accepted as the hundredth failure fell.
+    device.complete()
+
+    #expect(device.verdict(at: start, under: policy) == .compare)
+    let other = FailureCounter(shared: device.shared, own: nil)
+    #expect(other.verdict(at: start, under: policy) == .stopped)
   }
 
   @Test("A right answer gives its try back to the bucket it was taken from")

@@ -67,6 +67,45 @@ struct LockoutTests {
     #expect(lockout == .open)
   }
 
+  @Test("Unknown devices that never wait need thirteen days and eight hours to stop an account")
+  func quickestStop() {
+    var lockout = Lockout.open
+    var now = start
+    var failures = 0
+    while lockout.verdict(at: now, under: policy) != .stopped {
+      if case .locked(let until) = lockout.verdict(at: now, under: policy) { now = until }
+      _ = answeringWrong(1, &lockout, at: now)
+      failures += 1
+    }
+
+    #expect(failures == 100)
+    // Locks of 15, 30, 60, 120, 240, 480 and 960 minutes, then twelve of a day.
+    #expect(start.wholeSeconds(until: now) == (1905 + 12 * 1440) * 60)
+  }
+
+  @Test("Wrong reset codes bring the stop of sign-ins no nearer, however they are mixed")
+  func mixedStop() {
+    var locks = ResetLockout(account: .open, resets: .open)
+    var now = start
+    var passwords = 0
+    while locks.account.verdict(at: now, under: policy) != .stopped {
+      if locks.verdict(at: now, under: policy) == .compare {
+        _ = locks.countWrong(at: now, under: policy)
+      }
+      var account = locks.account
+      if account.reserve(at: now, under: policy) == .compare {
+        _ = account.settleWrong(at: now, under: policy)
+        passwords += 1
+      } else {
+        now = now.adding(seconds: 60)
+      }
+      locks = ResetLockout(account: account, resets: locks.resets)
+    }
+
+    #expect(passwords == 100)
+    #expect(start.wholeSeconds(until: now) >= (1905 + 12 * 1440) * 60)
+  }
+
   @Test("L-01 no more answers are compared at once than there are tries left")
   func reservations() {
     var lockout = Lockout.open

@@ -126,6 +126,8 @@ struct ResetLockoutTests {
     }
 
     #expect((locks.verdict(at: now, under: policy) == .stopped) == (count >= 100))
+    #expect(locks.account.failuresInRow == 0)
+    #expect(locks.account.verdict(at: now, under: policy) == .compare)
   }
 
   @Test("L-01 passwords that are being compared leave no try to a reset")

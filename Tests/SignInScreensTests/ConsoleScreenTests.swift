@@ -77,8 +77,8 @@ struct ConsoleScreenTests {
       )
     }
     for case .actions("actions", let buttons) in parts {
-      #expect(buttons.map { $0.label } == ["Unlock", "Deactivate"])
-      #expect(buttons.map { $0.item } == ["unlock", "deactivate"])
+      #expect(buttons.map { $0.label } == ["Invite", "Unlock", "Deactivate"])
+      #expect(buttons.map { $0.item } == ["invite", "unlock", "deactivate"])
     }
   }
 

@@ -299,7 +299,7 @@ struct AccountTests {
       password: Secret("a stone in a river"), proofKeyThumbprint: nil, peer: nil
     )
 
-    #expect(success(await resetPassword(answer, in: world.world)) == true)
+    #expect(success(await resetPassword(answer, in: world.world)) == .changed)
     #expect(await world.begin("a stone in a river").code == .insufficientAuthorization)
   }
 

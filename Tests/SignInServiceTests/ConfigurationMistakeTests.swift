@@ -183,9 +183,15 @@ extension PlantedMistake {
     ),
     PlantedMistake(
       [("listen", "\"0.0.0.0:443\"")],
-      "tls",
-      "is missing, and other machines can reach",
-      "add a certificate and a key"
+      "listen",
+      "--development shows every code",
+      "leave --development out"
+    ),
+    PlantedMistake(
+      [("metrics_listen", "\"[::]:9464\"")],
+      "metrics_listen",
+      "--development shows every code",
+      "leave --development out"
     ),
   ]
 
@@ -367,6 +373,29 @@ struct ConfigurationMistakeTests {
 
     #expect(mistakes.map(\.path) == ["messengers[0].kind"])
     #expect(mistakes.first?.problem.contains("development only") == true)
+  }
+
+  @Test(
+    "P-04, L-42 other machines reach no listener in development, and only encrypted ones elsewhere",
+    arguments: ["listen", "metrics_listen"], ["0.0.0.0:443", "[::]:443", "192.0.2.1:443"]
+  )
+  func reachable(key: String, address: String) throws {
+    let tls: (String, String?) = ("tls", #"{"certificate": "c.pem", "key": "k.pem"}"#)
+    let open: (String, String?) = (key, "\"\(address)\"")
+    func mistakes(_ edits: [(path: String, json: String?)], development: Bool) throws -> [String] {
+      let issuer: (String, String?) = ("issuer", development ? nil : "\"https://id.example.com\"")
+      let inbox: (String, String?) = ("messengers", "[]")
+      return Configuration.parse(
+        try ConfigurationSample.edited([issuer, inbox] + edits), development: development
+      ).mistakes.map(\.path)
+    }
+
+    #expect(try mistakes([open, tls], development: true) == [key])
+    #expect(try mistakes([open, tls], development: false) == [])
+    #expect(
+      try mistakes([open], development: false) == [key == "listen" ? "tls" : "metrics_listen"]
+    )
+    #expect(try mistakes([(key, "\"127.0.0.1:443\"")], development: false) == [])
   }
 
   @Test("P-09 production needs an issuer and a store; development does not")

@@ -39,7 +39,8 @@ struct ConfigurationTests {
   @Test("P-09 every key reaches its value")
   func everyKey() throws {
     let bytes = try ConfigurationSample.edited([
-      ("issuer", "\"https://localhost\""), ("listen", "\"[::]:443\""),
+      ("issuer", "\"https://localhost\""), ("listen", "\"[::1]:443\""),
+      ("metrics_listen", "\"[::1]:9999\""), ("connections_per_address", "16"),
       ("tls", #"{"certificate": "c.pem", "key": "k.pem", "allow_tls_1_2": true}"#),
       ("clients.0.disclosure", "\"disclosed\""), ("clients.0.dpop_required", "false"),
       ("clients.0.code", #"{"digits": 4, "life_seconds": 120, "resend_seconds": 30}"#),
@@ -85,7 +86,9 @@ struct ConfigurationTests {
     client.defaultCountry = "+47"
     #expect(configuration.clients.first.map(\.unsigned) == client)
     #expect(configuration.issuer == "https://localhost")
-    #expect(configuration.listen == ListenAddress(parsing: "[::]:443"))
+    #expect(configuration.listen == ListenAddress(parsing: "[::1]:443"))
+    #expect(configuration.connectionsPerAddress == 16)
+    #expect(configuration.metricsListen == ListenAddress(parsing: "[::1]:9999"))
     #expect(configuration.tls?.certificateFile == "c.pem")
     #expect(configuration.tls?.keyFile == "k.pem")
     #expect(configuration.tls?.allowsTLS12 == true)
@@ -113,7 +116,7 @@ struct ConfigurationTests {
       try ConfigurationSample.edited([local] + written), development: true
     )
 
-    #expect(written.count == 29)
+    #expect(written.count == 32)
     #expect(try silent.get().clients.map(\.unsigned) == explicit.get().clients.map(\.unsigned))
   }
 
@@ -192,7 +195,8 @@ struct ConfigurationTests {
     #expect(demo.clients[1].defaultCountry == "+91")
     #expect(demo.organizations.map(\.id.text) == ["north", "south"])
     #expect(demo.messengers.map(\.kind) == [Configuration.Messenger.inbox])
-    #expect(demo.listen.isLoopback)
+    #expect(demo.listen.isLoopback && demo.metricsListen.isLoopback)
+    #expect(demo.metricsListen.port == 9464)
     #expect(demo.warnings.isEmpty)
   }
 
@@ -214,6 +218,29 @@ struct ConfigurationTests {
 
     #expect(configuration.messengers.isEmpty)
     #expect(configuration.warnings.contains { $0.contains("nobody can be sent a code") })
+  }
+
+  @Test("L-37 metrics that other machines can read are warned of at every start")
+  func openMetrics() throws {
+    var configuration = Configuration.demo
+    for (address, isWarned) in [("127.0.0.1:9464", false), ("0.0.0.0:9464", true)] {
+      configuration.metricsListen = try #require(ListenAddress(parsing: address))
+      #expect(configuration.warnings.contains { $0.hasPrefix("metrics_listen") } == isWarned)
+    }
+  }
+
+  @Test(
+    "L-42 a loopback name is recognised in a Host field, and nothing that only looks like one",
+    arguments: [
+      ("localhost", true), ("localhost:8080", true), ("127.0.0.1:8080", true), ("[::1]:80", true),
+      ("127.9.9.9", true), ("app.localhost:1", true),
+      ("example.com", false), ("localhost.example.com", false), ("127.0.0.1.example.com", false),
+      ("10.0.0.1:8080", false), ("localhost/x", false), ("localhost:0", false), ("", false),
+      ("xlocalhost", false), ("[::2]", false),
+    ]
+  )
+  func loopbackNames(authority: String, isLoopback: Bool) {
+    #expect(ListenAddress.isLoopback(authority: authority) == isLoopback)
   }
 
   @Test("The example in the documentation is right")

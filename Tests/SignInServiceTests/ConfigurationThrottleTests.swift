@@ -1,7 +1,8 @@
 import SignInModel
 import SignInRules
-import SignInService
 import Testing
+
+@testable import SignInService
 
 @Suite("Configured throttles")
 struct ConfigurationThrottleTests {
@@ -75,5 +76,39 @@ struct ConfigurationThrottleTests {
     ).map(\.path)
 
     #expect(paths == ["trusted_proxies[1]", "trusted_proxies[2]"])
+  }
+
+  @Test(
+    "L-16 countries may be ranges inside a calling code",
+    arguments: [
+      ("+1-242", 0), ("+1-2", 0), ("+1-123456789", 0), ("+1-1234567890", 1), ("+1-", 1),
+      ("1-242", 1),
+    ]
+  )
+  func ranges(_ country: String, _ mistakes: Int) throws {
+    let found = try ConfigurationSample.mistakes(("clients.0.countries", #"["\#(country)"]"#))
+    #expect(found.count == mistakes)
+  }
+
+  @Test("L-16 L-44 a range sends to its own numbers alone; +1 also to premium ones")
+  func rangeNumbers() throws {
+    var client = TestWorld.phoneApp(.concealed)
+    let islands = try PhoneNumber(parsing: "+12425550123")
+    let premium = try PhoneNumber(parsing: "+19005550123")
+    client.lineTypes = LineType.allCases
+    client.countries = ["+1-242"]
+    #expect(client.neverSends(to: islands) == nil)
+    #expect(client.neverSends(to: premium) == "country")
+    client.countries = ["+1"]
+    #expect(client.neverSends(to: premium) == nil)
+  }
+
+  @Test("A default country fits a list with a range inside it")
+  func rangeOfDefaultCountry() throws {
+    for (list, count) in [(#"["+1-242"]"#, 0), (#"["+47-9"]"#, 1)] {
+      let mistakes = try ConfigurationSample.mistakes(
+        ("clients.0.default_country", "\"+1\""), ("clients.0.countries", list))
+      #expect(mistakes.count == count)
+    }
   }
 }

@@ -52,8 +52,7 @@ struct EventTests {
 
     #expect(
       try await test.events().map(\.code) == [
-        .codeSent, .codeRefused, .foreignDevice, .refusedTooSoon, .foreignDevice, .codeExpired,
-        .codeSent,
+        .codeSent, .codeRefused, .foreignDevice, .refusedTooSoon, .codeExpired, .codeSent,
       ]
     )
   }

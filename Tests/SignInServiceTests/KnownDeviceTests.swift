@@ -79,14 +79,77 @@ struct KnownDeviceTests {
     #expect(await test.begin(username: "otto@example.com", key: "own").code == .accountLocked)
   }
 
-  @Test("A complete sign-in on any device forgives what others failed before a lock")
-  func forgiving() async throws {
-    let test = try await known()
-    _ = await fail(test, 4, key: "stranger")
-
+  @Test("L-39 unknown devices use up neither the messages nor the address of a known one")
+  func limits() async throws {
+    let test = try await TestWorld()
+    func begin(_ key: String) async -> ErrorCode {
+      let code = await test.begin(key: key, from: TestWorld.peer).code
+      _ = await test.code()
+      return code
+    }
     _ = try await test.signIn(key: "own")
+    for number in 0..<5 {
+      test.clock.advance(seconds: 60)
+      #expect(await begin("unknown \(number)") == .insufficientAuthorization)
+    }
+    test.clock.advance(seconds: 60)
+    #expect(await begin("unknown") == .rateLimited)
+    for number in 0..<30 {
+      _ = await test.begin(
+        "wrong", username: "nobody\(number)@example.com", from: TestWorld.peer)
+    }
+    let refused = await test.begin("wrong", username: "nobody@example.com", from: TestWorld.peer)
+    #expect(refused.code == .rateLimited)
 
-    #expect(await fail(test, 5, key: "stranger") == untilLocked)
+    for _ in 0..<5 {
+      #expect(await begin("own") == .insufficientAuthorization)
+      test.clock.advance(seconds: 60)
+    }
+    #expect(await begin("own") == .rateLimited)
+  }
+
+  @Test("L-39 a tenth of a budget is kept for known devices, from a hundred on")
+  func budget() async throws {
+    for (budget, sent) in [(99, 99), (100, 90), (109, 99), (110, 99)] as [(Int64, Int64)] {
+      let limit = Throttle.Limit.daily(budget).leavingShare()
+      #expect(limit == .daily(sent))
+    }
+    #expect(Throttle.Limit.daily(9999).leavingShare(weight: 100) == .daily(9999))
+    #expect(Throttle.Limit.daily(10_000).leavingShare(weight: 100) == .daily(9000))
+    let client = TestWorld.technicians { $0.messages.perDay = 100 }
+    let test = try await TestWorld(client: client)
+    _ = try await test.signIn(key: "own")
+    for number in 1..<90 {
+      let (name, phone) = ("person\(number)", "+1555\(2_000_000 + number * 10_007)")
+      try await test.insert(name, phone: phone)
+      #expect(
+        await test.begin(username: "\(name)@example.com", key: name, from: nil).code
+          == .insufficientAuthorization)
+    }
+    try await test.insert("last", phone: "+15553010101")
+    let last = await test.begin(username: "last@example.com", key: "last", from: nil)
+    #expect(last.code == .rateLimited)
+    test.clock.advance(seconds: 60)
+
+    #expect(await test.begin(key: "own", from: nil).code == .insufficientAuthorization)
+  }
+
+  @Test("L-39 T-11 wrong reset codes of unknown devices leave a known device's own tries")
+  func resets() async throws {
+    let test = try await known()
+    let other = success(await test.forget(key: "unknown"))?.resetSession
+    let wrong = await test.wrongCode()
+    for _ in 0..<5 { _ = await test.reset(other, wrong, key: "unknown") }
+    #expect(refusal(await test.forget(key: "unknown"))?.code == .accountLocked)
+    #expect(refusal(await test.forget())?.code == .accountLocked)
+
+    let own = try #require(success(await test.forget(key: "own")))
+    let code = await test.code()
+
+    #expect(own.challenge.attemptsLeft == 5)
+    #expect(await test.begin(key: "own").code == .insufficientAuthorization)
+    #expect(success(await test.reset(own.resetSession, code, key: "own")) != nil)
+    #expect(success(await test.forget(key: "unknown")) != nil)
   }
 
   @Test("Wrong codes count in the bucket of their device")

@@ -27,8 +27,9 @@ struct MessageCostTests {
     }
 
     #expect(codes.count { $0 == .insufficientAuthorization } == sent)
+    // Refusals for one reason from one network are one event.
     let details = try await test.events().filter { $0.code == .refusedTooOften }.map(\.detail)
-    #expect(details == Array(repeating: "price", count: 3 - sent))
+    #expect(details == (sent < 3 ? ["price"] : []))
   }
 
   @Test(

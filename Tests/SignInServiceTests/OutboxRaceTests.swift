@@ -98,7 +98,7 @@ extension OutboxRaceTests {
 extension TestWorld {
   fileprivate func addWaitingMessage(_ id: String) async throws {
     let message = OutboxMessage(
-      id: id, to: try PhoneNumber(parsing: "+15550101234"),
+      id: id, to: .phone(try PhoneNumber(parsing: "+15550101234")),
       sealedText: world.keyring.outbox.seal(Array("123456".utf8), context: id),
       createdAt: Self.start, expiresAt: Self.start.adding(seconds: 300), leasedUntil: Self.start,
       tries: 0, state: .waiting

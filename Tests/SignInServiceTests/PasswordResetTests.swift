@@ -19,6 +19,15 @@ extension TestWorld {
   func reset(
     _ session: Secret?, _ code: String, to password: String = "a fresh start", key: String? = nil
   ) async -> Outcome<Bool> {
+    switch await choose(session, code, to: password, key: key) {
+    case .success(let result): .success(result == .changed)
+    case .refusal(let refusal): .refusal(refusal)
+    }
+  }
+
+  func choose(
+    _ session: Secret?, _ code: String, to password: String = "a fresh start", key: String? = nil
+  ) async -> Outcome<PasswordResetResult> {
     let answer = PasswordResetAnswer(
       resetSession: session?.revealed ?? "", code: code, password: Secret(password),
       proofKeyThumbprint: key, peer: Self.peer
@@ -122,24 +131,59 @@ struct PasswordResetTests {
   @Test("L-05 T-11 inside the cooldown the open challenge is given again and nothing is sent")
   func cooldown() async throws {
     let test = try await TestWorld()
-    let first = try #require(success(await test.forget()))
+    let first = try #require(success(await test.forget(key: "own")))
     test.clock.advance(milliseconds: 59_999)
-    let second = try #require(success(await test.forget()))
+    let second = try #require(success(await test.forget(key: "own")))
     let code = await test.code()
 
     #expect(second.challenge == first.challenge)
     #expect(second.resetSession != first.resetSession)
     #expect(test.messenger.messages.count == 1)
     test.clock.advance(milliseconds: 1)
-    let third = try #require(success(await test.forget()))
+    let third = try #require(success(await test.forget(key: "own")))
     #expect(third.challenge.resendAt == TestWorld.start.adding(seconds: 120))
     let newer = await test.code()
     #expect(test.messenger.messages.count == 2)
     if newer != code {
-      #expect(refusal(await test.reset(first.resetSession, code))?.code == .otpExpired)
+      #expect(refusal(await test.reset(first.resetSession, code, key: "own"))?.code == .otpExpired)
     }
-    // Whoever asked first is not shut out by who asked again.
-    #expect(success(await test.reset(first.resetSession, newer)) != nil)
+    // A device may answer the newer code in the reset it began first.
+    #expect(success(await test.reset(first.resetSession, newer, key: "own")) != nil)
+  }
+
+  @Test(
+    "L-11 T-11 a reset code fits no reset of another device",
+    arguments: [("own", "other"), (nil, nil), ("own", nil), (nil, "other")]
+      as [(String?, String?)]
+  )
+  func otherDevice(_ first: String?, _ second: String?) async throws {
+    let test = try await TestWorld()
+    let one = try #require(success(await test.forget(key: first)))
+    let other = try #require(success(await test.forget(key: second)))
+    let code = await test.code()
+
+    #expect(one.challenge == other.challenge)
+    #expect(test.messenger.messages.count == 1)
+    let refused = refusal(await test.reset(other.resetSession, code, key: second))
+    #expect(refused?.code == .otpExpired)
+    #expect(refused?.resendAt == TestWorld.start.adding(seconds: 60))
+    #expect(refusal(await test.reset(other.resetSession, "000000", key: second)) == refused)
+    #expect(success(await test.reset(one.resetSession, code, key: first)) != nil)
+  }
+
+  @Test("L-11 T-11 the first device is told that another device's reset code replaced its own")
+  func replaced() async throws {
+    let test = try await TestWorld()
+    let one = try #require(success(await test.forget(key: "own")))
+    let code = await test.code()
+    test.clock.advance(seconds: 60)
+    let other = try #require(success(await test.forget(key: "other")))
+    let newer = await test.code()
+
+    for typed in [code, newer] {
+      #expect(refusal(await test.reset(one.resetSession, typed, key: "own"))?.code == .otpExpired)
+    }
+    #expect(success(await test.reset(other.resetSession, newer, key: "other")) != nil)
   }
 
   @Test("T-11 a locked account may be reset, and is open then; a stopped one as well")

@@ -1,5 +1,6 @@
 import Cryptography
 import SignInModel
+import SignInRules
 import SignInService
 import SignInTesting
 import SignInWire
@@ -49,10 +50,15 @@ struct TestWorld {
     try await store.transact { (transaction) throws(StoreFault) in try transaction.insert(account) }
   }
 
-  static let technicians = AppClient(
-    id: ClientID("technician-app"), name: "Technicians", home: .assignedJobs,
-    signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access"]
-  )
+  /// A code alone resets a password here; the other ways are tested by themselves.
+  static let technicians: AppClient = {
+    var client = AppClient(
+      id: ClientID("technician-app"), name: "Technicians", home: .assignedJobs,
+      signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access"]
+    )
+    client.passwordReset = .code
+    return client
+  }()
 
   static let peer = "192.0.2.7"
   static let verifier = String(repeating: "v", count: 43)
@@ -196,7 +202,9 @@ func refusal<Value>(_ outcome: Outcome<Value>) -> ErrorAnswer? {
 final class OnceLedger: ProofLedger {
   private let seen = Mutex<Set<String>>([])
 
-  func record(_ identifier: String, until expiry: Instant, now: Instant) -> Bool {
-    seen.withLock { $0.insert(identifier).inserted }
+  func record(
+    _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
+  ) -> ProofVerdict {
+    seen.withLock { $0.insert(identifier).inserted } ? .recorded : .repeated
   }
 }

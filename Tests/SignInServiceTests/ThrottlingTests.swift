@@ -189,6 +189,27 @@ struct ThrottlingTests {
     #expect((answer.code == .rateLimited) == isShared)
   }
 
+  @Test("L-09 a whole IPv6 site has sixteen times the wrong answers of one of its networks")
+  func site() async throws {
+    let client = TestWorld.technicians { $0.throttle.addressFailuresPerHour = 1 }
+    let test = try await TestWorld(client: client)
+    func guess(_ number: Int, from address: String) async -> ErrorCode {
+      await test.begin("wrong", username: "nobody\(number)@example.com", from: address).code
+    }
+
+    var codes: [ErrorCode] = []
+    for number in 0..<17 { codes.append(await guess(number, from: "2001:db8:0:\(number)::1")) }
+
+    #expect(Throttle.siteShare == 16)
+    #expect(codes.prefix(16).allSatisfy { $0 == .invalidCredentials })
+    #expect(codes.last == .rateLimited)
+    #expect(await guess(17, from: "2001:db8:1::1") == .invalidCredentials)
+    // The addresses of IPv4 have no site around them.
+    for number in 0..<20 {
+      #expect(await guess(20 + number, from: "192.0.2.\(number)") == .invalidCredentials)
+    }
+  }
+
   @Test("L-09 thirty wrong answers from one address, over all accounts; right ones do not count")
   func failures() async throws {
     let test = try await TestWorld()

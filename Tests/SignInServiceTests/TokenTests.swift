@@ -90,17 +90,20 @@ struct TokenTests {
     #expect(refusal(await test.refresh(token))?.reason == "account_deactivated")
   }
 
-  @Test("L-02 a device locked by its own wrong answers waits with its session, and keeps it")
-  func lockedDevice() async throws {
-    let test = try await TestWorld()
-    let token = try await test.signIn().refreshToken
-    for _ in 0..<5 { _ = await test.begin("wrong", key: "stranger") }
-    let renewed = try #require(success(await test.refresh(token))).refreshToken
-    for _ in 0..<5 { _ = await test.begin("wrong") }
+  @Test("L-40 no lock and no stop pauses an open session, not even one the device brought about")
+  func lockedRefresh() async throws {
+    let client = TestWorld.technicians { $0.lockout.stopLimit = 10 }
+    let test = try await TestWorld(client: client)
+    var tokens = try await test.signIn()
+    for key in ["key", "unknown"] {
+      for _ in 0..<5 { _ = await test.begin("wrong", key: key) }
+      #expect(await test.begin(key: key).code == .accountLocked)
+      tokens = try #require(success(await test.refresh(tokens.refreshToken)))
+    }
+    test.clock.advance(seconds: 900)
 
-    #expect(refusal(await test.refresh(renewed))?.code == .accountLocked)
-    test.clock.advance(seconds: test.client.lockout.lockSeconds)
-    #expect(success(await test.refresh(renewed)) != nil)
+    #expect(await test.begin().code == .accountLocked)
+    #expect(success(await test.refresh(tokens.refreshToken)) != nil)
   }
 
   @Test("Giving up either token ends the session; a token nobody knows is answered the same")

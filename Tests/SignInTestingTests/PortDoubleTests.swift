@@ -81,7 +81,7 @@ struct PortDoubleTests {
     let messenger = RecordingMessenger()
     let phone = try PhoneNumber(parsing: "+15550101234")
     let message = TextMessage(
-      id: "1", to: phone, text: Secret("123456"), createdAt: Instant(seconds: 0),
+      id: "1", to: .phone(phone), text: Secret("123456"), createdAt: Instant(seconds: 0),
       expiresAt: Instant(seconds: 1))
     messenger.failNext(.retry(afterSeconds: 3), .never("no such number"))
 

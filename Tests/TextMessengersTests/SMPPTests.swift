@@ -17,7 +17,7 @@ struct SMPPTests {
     -> TextMessage
   {
     TextMessage(
-      id: "m", to: try PhoneNumber(parsing: "+4790000001"), text: Secret(text),
+      id: "m", to: .phone(try PhoneNumber(parsing: "+4790000001")), text: Secret(text),
       createdAt: Self.start, expiresAt: Self.start
     )
   }
@@ -42,7 +42,7 @@ struct SMPPTests {
   @Test("A unit comes back whole, however it is cut")
   func framing() throws {
     let unit = SMPPUnit(command: 4, status: 0x58, sequence: 7, body: [1, 2, 3])
-    var bytes: [UInt8] = []
+    var bytes: ArraySlice<UInt8> = []
     var found: [SMPPUnit] = []
 
     for byte in unit.bytes + unit.bytes {
@@ -56,7 +56,7 @@ struct SMPPTests {
 
   @Test("A length that cannot be ends the conversation", arguments: [0, 15, 65_537] as [UInt32])
   func gibberish(length: UInt32) {
-    var bytes = SMPPUnit.bytes(length) + [UInt8](repeating: 0, count: 12)
+    var bytes = (SMPPUnit.bytes(length) + [UInt8](repeating: 0, count: 12))[...]
 
     #expect(throws: SMPPGibberish.self) { try SMPPUnit.take(from: &bytes) }
   }

@@ -169,7 +169,14 @@ const effects = {
     });
   },
   remove_lock({ value }) {
-    inOrderForAll(() => vault.removeLock(value).catch(refused));
+    inOrderForAll(async () => {
+      try {
+        const other = await vault.removeLock(value);
+        if (other) tell({ event: 'session_changed', ...other });
+      } catch {
+        refused();
+      }
+    });
   },
   lock() {
     inOrder(vault.forgetKey);

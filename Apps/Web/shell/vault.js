@@ -377,16 +377,28 @@ export async function setLock(text, card) {
   freed = { id: made.id, key: made.key };
 }
 
+// Answers what storage holds when that is not `text`; then nothing was changed. Another tab may have
+// signed out or changed organization in the meantime, and that must remain.
 export async function removeLock(text) {
+  const found = await readAll();
+  const reading = await readingOf(found);
+  if (reading.value !== text) return reading;
   const record = await seal(text, await sealingKey(), SESSION);
   const place = freed && await resealPlace(text, freed.key, await sealingKey());
+  let isSame = false;
   await records('readwrite', (store) => {
-    store.delete(LOCK);
-    putPlace(store, place);
-    store.delete(SHELVES);
-    store.put(record, SESSION);
+    store.get(SESSION).onsuccess = (event) => {
+      isSame = event.target.result !== undefined && same(event.target.result.iv, found[SESSION].iv);
+      if (!isSame) return;
+      store.delete(LOCK);
+      putPlace(store, place);
+      store.delete(SHELVES);
+      store.put(record, SESSION);
+    };
   });
+  if (!isSame) return readSession();
   forgetKey();
+  return null;
 }
 
 export async function unlock() {

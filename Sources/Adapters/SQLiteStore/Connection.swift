@@ -11,10 +11,14 @@ final class Connection {
   }
 
   let handle: OpaquePointer
+  private let damage: DamageLog
   /// By the address of the literal: hashing a pointer is faster than hashing the text.
   private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
 
-  init(path: String, for purpose: Purpose, limits: SQLiteLimits) throws(StoreFault) {
+  init(
+    path: String, for purpose: Purpose, limits: SQLiteLimits, damage: DamageLog
+  ) throws(StoreFault) {
+    self.damage = damage
     let access = purpose == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     var opened: OpaquePointer?
     let status = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX, nil)
@@ -37,6 +41,17 @@ final class Connection {
   func execute(_ sql: String) throws(StoreFault) {
     let status = sqlite3_exec(handle, sql, nil, nil, nil)
     guard status == SQLITE_OK else { throw fault(status) }
+  }
+
+  /// The first column of every row that SQL not worth keeping prepared answers.
+  func lines(_ sql: String) throws(StoreFault) -> [String] {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    let status = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+    guard status == SQLITE_OK, let statement else { throw fault(status) }
+    var lines: [String] = []
+    while let line = try next(statement, { row in row.text() }) { lines.append(line) }
+    return lines
   }
 
   /// Runs a statement that answers no rows.
@@ -71,6 +86,19 @@ final class Connection {
     return answers
   }
 
+  /// Every row that can be read; one that cannot must not make the others unreachable.
+  func allReadable<Answer>(
+    _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
+    read: (inout Row) throws(StoreFault) -> Answer
+  ) throws(StoreFault) -> [Answer] {
+    try all(sql, bind: bind) { (row: inout Row) throws(StoreFault) -> Answer? in
+      do throws(StoreFault) { return try read(&row) } catch {
+        damage.noteUnreadable()
+        return nil
+      }
+    }.compactMap { $0 }
+  }
+
   /// How many rows the last statement changed.
   var changeCount: Int { Int(sqlite3_changes(handle)) }
 
@@ -94,7 +122,10 @@ extension Connection {
     switch status {
     case SQLITE_ROW:
       var row = Row(statement)
-      return try read(&row)
+      do throws(StoreFault) { return try read(&row) } catch {
+        damage.noteUnreadable()
+        throw error
+      }
     case SQLITE_DONE: return nil
     default: throw fault(status)
     }
@@ -137,6 +168,7 @@ extension Connection {
     case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_INTERRUPT:
       return .unavailable("the database cannot be reached: \(reason)")
     case SQLITE_CORRUPT, SQLITE_NOTADB:
+      damage.note(reason)
       return .unusable("the database is damaged (\(reason)): restore the last backup")
     default: return .unusable("the database refused a statement: \(reason)")
     }

@@ -15,12 +15,14 @@ final class ReaderPool: @unchecked Sendable {
 
   private let idle: Monitor<Idle>
 
-  init(path: String, count: Int, limits: SQLiteLimits) throws(StoreFault) {
+  init(
+    path: String, count: Int, limits: SQLiteLimits, damage: DamageLog, keys: StoreKeys? = nil
+  ) throws(StoreFault) {
     precondition(count > 0, "a store needs a reader")
     var transactions: [SQLiteTransaction] = []
     for _ in 0..<count {
-      let connection = try Connection(path: path, for: .reading, limits: limits)
-      transactions.append(SQLiteTransaction(connection, for: .reading))
+      let connection = try Connection(path: path, for: .reading, limits: limits, damage: damage)
+      transactions.append(SQLiteTransaction(connection, for: .reading, keys: keys))
     }
     idle = Monitor(Idle(transactions: transactions))
   }

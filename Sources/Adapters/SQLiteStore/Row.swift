@@ -9,9 +9,13 @@ struct Row {
 
   init(_ statement: OpaquePointer) { self.statement = statement }
 
+  /// A number that another program wrote into the database may be any: the nearest one that is
+  /// certain to survive a sum or a product is taken for it.
+  static let numbers: ClosedRange<Int64> = -(1 << 53)...1 << 53
+
   mutating func number() -> Int64 {
     index += 1
-    return sqlite3_column_int64(statement, index)
+    return sqlite3_column_int64(statement, index).clamped(to: Self.numbers)
   }
 
   mutating func numberIfAny() -> Int64? {
@@ -76,6 +80,10 @@ struct Row {
 
   mutating func phone() throws(StoreFault) -> PhoneNumber {
     do throws(Malformed) { return try PhoneNumber(parsing: text()) } catch { throw unreadable() }
+  }
+
+  mutating func recipient() throws(StoreFault) -> Recipient {
+    do throws(Malformed) { return try Recipient(parsing: text()) } catch { throw unreadable() }
   }
 
   mutating func emailIfAny() throws(StoreFault) -> EmailAddress? {

@@ -8,22 +8,39 @@ public import SignInService
 public final class SQLiteStore: Store {
   let writer: Writer
   private let readers: ReaderPool
+  let damage: DamageLog
+  let check: DamageCheck
+  private let isSmall: Bool
 
   /// Opens the database in `directory`, or makes both, readable by this user alone.
   ///
   /// - Throws: `.unusable`, with what to do, when the file cannot be opened or was written by a
   ///   newer program; `.unavailable` when another process holds it.
-  public convenience init(directory: String, readers: Int = 2) throws(StoreFault) {
-    try self.init(directory: directory, readers: readers, limits: SQLiteLimits())
+  ///
+  /// Without `keys`, nothing can be added to a security log that has a key already.
+  public convenience init(
+    directory: String, readers: Int = 2, keys: StoreKeys? = nil
+  ) throws(StoreFault) {
+    try self.init(
+      directory: directory, readers: readers, limits: SQLiteLimits(), keys: keys
+    )
   }
 
-  init(directory: String, readers: Int, limits: SQLiteLimits) throws(StoreFault) {
+  init(
+    directory: String, readers: Int, limits: SQLiteLimits, keys: StoreKeys? = nil
+  ) throws(StoreFault) {
     let path = directory + "/fieldpass.db"
     try Self.makePrivate(directory: directory, file: path)
-    let connection = try Connection(path: path, for: .writing, limits: limits)
+    let damage = DamageLog()
+    self.damage = damage
+    let connection = try Connection(path: path, for: .writing, limits: limits, damage: damage)
     try Self.prepare(connection, path: path, limits: limits)
-    writer = Writer(connection, limits: limits)
-    self.readers = try ReaderPool(path: path, count: readers, limits: limits)
+    if let keys { try Self.sealPasswords(connection, with: keys) }
+    writer = Writer(connection, limits: limits, keys: keys)
+    self.readers = try ReaderPool(
+      path: path, count: readers, limits: limits, damage: damage, keys: keys)
+    check = try DamageCheck(path: path, limits: limits, damage: damage)
+    isSmall = Self.size(of: path) <= limits.startCheckBytes
     writer.start()
   }
 
@@ -46,10 +63,29 @@ public final class SQLiteStore: Store {
     try readers.read(look)
   }
 
+  /// Looks for damaged pages now, and goes on while the store is open; tells each problem once.
+  ///
+  /// A file that is too large to be read at every start is checked table by table from the
+  /// beginning.
+  public func watchForDamage(_ tell: @escaping @Sendable (String) -> Void) {
+    damage.tell(tell)
+    if isSmall { check.checkEverything() }
+    check.start()
+  }
+
+  /// How many different problems of the file's pages are known.
+  public var damageCount: Int { damage.problemCount }
+
+  /// How many records were read that hold what this program does not write.
+  public var unreadableRecords: Int64 { damage.unreadableCount }
+
+  public var isDamaged: Bool { damageCount > 0 }
+
   /// Finishes the decisions that wait, then lets go of the file.
   ///
   /// Later calls are `.unavailable`.
   public func close() {
+    check.close()
     readers.close()
     writer.close()
   }
@@ -66,6 +102,11 @@ public final class SQLiteStore: Store {
 }
 
 extension SQLiteStore {
+  private static func size(of path: String) -> Int64 {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+  }
+
   private static func prepare(
     _ connection: Connection, path: String, limits: SQLiteLimits
   ) throws(StoreFault) {
@@ -78,6 +119,7 @@ extension SQLiteStore {
       """
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = \(limits.checkpointPages);
+      PRAGMA journal_size_limit = \(limits.logBytes);
       PRAGMA cache_size = -\(limits.cacheKibibytes);
       PRAGMA temp_store = MEMORY;
       PRAGMA trusted_schema = OFF;

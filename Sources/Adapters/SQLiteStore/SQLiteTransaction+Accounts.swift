@@ -8,7 +8,7 @@ extension SQLiteTransaction: AccountRecords {
       SELECT id, email, phone, name, role, status, password_hash, organizations, created_at
       FROM accounts WHERE id = ?
       """,
-      bind: { $0.bind(id.text) }, read: Account.init)
+      bind: { $0.bind(id.text) }, read: account)
   }
 
   func account(email: EmailAddress) throws(StoreFault) -> Account? {
@@ -17,7 +17,7 @@ extension SQLiteTransaction: AccountRecords {
       SELECT id, email, phone, name, role, status, password_hash, organizations, created_at
       FROM accounts WHERE email = ?
       """,
-      bind: { $0.bind(email.text) }, read: Account.init)
+      bind: { $0.bind(email.text) }, read: account)
   }
 
   func account(phone: PhoneNumber, role: Account.Role) throws(StoreFault) -> Account? {
@@ -29,7 +29,7 @@ extension SQLiteTransaction: AccountRecords {
       bind: {
         $0.bind(phone.e164)
         $0.bind(role.rawValue)
-      }, read: Account.init)
+      }, read: account)
   }
 
   func insert(_ account: Account) throws(StoreFault) {
@@ -40,7 +40,7 @@ extension SQLiteTransaction: AccountRecords {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
-      account.bind(&$0)
+      account.bind(&$0, keys)
       $0.bind(account.createdAt)
     }
   }
@@ -53,14 +53,22 @@ extension SQLiteTransaction: AccountRecords {
         organizations = ?
       WHERE id = ?
       """,
-      bind: account.bind)
+      bind: { account.bind(&$0, keys) })
+  }
+
+  private func account(_ row: inout Row) throws(StoreFault) -> Account {
+    var account = try Account(&row)
+    account.passwordHash = account.passwordHash.map { hash in
+      keys?.opened(hash, for: account.id) ?? hash
+    }
+    return account
   }
 
   /// `lower` knows ASCII only, as `AccountQuery` does.
   func accounts(
     _ query: AccountQuery, after position: ListPosition?, limit: Int
   ) throws(StoreFault) -> [Account] {
-    try connection.all(
+    try connection.allReadable(
       """
       SELECT id, email, phone, name, role, status, password_hash, organizations, created_at
       FROM accounts
@@ -78,7 +86,7 @@ extension SQLiteTransaction: AccountRecords {
         $0.bind(position?.createdAt)
         $0.bind(position?.id)
         $0.bind(Int64(limit))
-      }, read: Account.init)
+      }, read: account)
   }
 }
 
@@ -92,13 +100,13 @@ extension Account {
     )
   }
 
-  fileprivate func bind(_ parameters: inout Parameters) {
+  fileprivate func bind(_ parameters: inout Parameters, _ keys: StoreKeys?) {
     parameters.bind(email?.text)
     parameters.bind(phone.e164)
     parameters.bind(name)
     parameters.bind(role.rawValue)
     parameters.bind(status.rawValue)
-    parameters.bind(passwordHash)
+    parameters.bind(passwordHash.map { keys?.sealed($0, for: id) ?? $0 })
     parameters.bind(names: organizations.map { $0.text })
     parameters.bind(id.text)
   }

@@ -3,25 +3,22 @@ internal import SignInRules
 internal import SignInService
 
 extension SQLiteTransaction: CodeRecords {
-  func codeChallenge(
-    _ account: AccountID, for purpose: CodeChallenge.Purpose
-  ) throws(StoreFault) -> CodeChallenge? {
+  func codeChallenge(at place: CodeChallenge.Place) throws(StoreFault) -> CodeChallenge? {
     try connection.first(
       """
-      SELECT id, account, client, proof_key, mac, superseded, digits, expires_at, resend_at,
-        is_consumed, purpose
-      FROM code_challenges WHERE account = ? AND purpose = ?
+      SELECT id, client, proof_key, mac, superseded, digits, expires_at, resend_at, is_consumed
+      FROM code_challenges WHERE account = ? AND purpose = ? AND holder = ?
       """,
       bind: {
-        $0.bind(account.text)
-        $0.bind(purpose.rawValue)
+        $0.bind(place.account.text)
+        $0.bind(place.purpose.rawValue)
+        $0.bind(place.holder.column)
       },
       read: { (row: inout Row) throws(StoreFault) -> CodeChallenge in
         CodeChallenge(
-          id: row.text(), account: row.identifier(), client: row.identifier(),
-          proofKeyThumbprint: row.text(), mac: row.bytes(),
-          supersededMACs: try row.byteList(), digits: row.number(), expiresAt: row.moment(),
-          resendAt: row.moment(), isConsumed: row.truth(), purpose: try row.word()
+          id: row.text(), place: place, client: row.identifier(), proofKeyThumbprint: row.text(),
+          mac: row.bytes(), supersededMACs: try row.byteList(), digits: row.number(),
+          expiresAt: row.moment(), resendAt: row.moment(), isConsumed: row.truth()
         )
       })
   }
@@ -30,13 +27,15 @@ extension SQLiteTransaction: CodeRecords {
     try write(
       """
       INSERT OR REPLACE INTO code_challenges
-        (id, account, client, proof_key, mac, superseded, digits, expires_at, resend_at,
-        is_consumed, purpose)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (id, account, purpose, holder, client, proof_key, mac, superseded, digits, expires_at,
+        resend_at, is_consumed)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       $0.bind(challenge.id)
-      $0.bind(challenge.account.text)
+      $0.bind(challenge.place.account.text)
+      $0.bind(challenge.place.purpose.rawValue)
+      $0.bind(challenge.place.holder.column)
       $0.bind(challenge.client.text)
       $0.bind(challenge.proofKeyThumbprint)
       $0.bind(challenge.mac)
@@ -45,7 +44,28 @@ extension SQLiteTransaction: CodeRecords {
       $0.bind(challenge.expiresAt)
       $0.bind(challenge.resendAt)
       $0.bind(challenge.isConsumed)
-      $0.bind(challenge.purpose.rawValue)
+    }
+  }
+
+  func removeCodeChallenges(
+    of account: AccountID, heldBy holder: CodeChallenge.Holder
+  ) throws(StoreFault) {
+    for purpose in CodeChallenge.Purpose.allCases {
+      try write("DELETE FROM code_challenges WHERE account = ? AND purpose = ? AND holder = ?") {
+        $0.bind(account.text)
+        $0.bind(purpose.rawValue)
+        $0.bind(holder.column)
+      }
+    }
+  }
+}
+
+extension CodeChallenge.Holder {
+  /// A thumbprint is never empty.
+  fileprivate var column: String {
+    switch self {
+    case .knownDevice(let thumbprint): thumbprint
+    case .unknownDevices: ""
     }
   }
 }

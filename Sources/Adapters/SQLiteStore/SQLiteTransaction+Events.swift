@@ -2,12 +2,15 @@ internal import SignInModel
 internal import SignInService
 
 extension SQLiteTransaction: EventRecords {
+  var eventKey: EventKey? { keys?.events }
+
   func append(_ event: SecurityEvent) throws(StoreFault) {
     try write(
       """
       INSERT INTO security_events
-        (sequence, at, code, account, client, session, peer, proof_key, detail, hash)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (sequence, at, code, account, client, session, peer, proof_key, detail, count, key_id,
+        hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       $0.bind(event.sequence)
@@ -19,6 +22,8 @@ extension SQLiteTransaction: EventRecords {
       $0.bind(event.peer)
       $0.bind(event.proofKeyThumbprint)
       $0.bind(event.detail)
+      $0.bind(event.count)
+      $0.bind(event.keyID)
       $0.bind(event.hash)
     }
   }
@@ -26,7 +31,8 @@ extension SQLiteTransaction: EventRecords {
   func lastEvent() throws(StoreFault) -> SecurityEvent? {
     try connection.first(
       """
-      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, hash
+      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, count,
+        key_id, hash
       FROM security_events ORDER BY sequence DESC LIMIT 1
       """,
       read: SecurityEvent.init)
@@ -38,7 +44,8 @@ extension SQLiteTransaction: EventRecords {
     guard let account else {
       return try connection.all(
         """
-        SELECT sequence, at, code, account, client, session, peer, proof_key, detail, hash
+        SELECT sequence, at, code, account, client, session, peer, proof_key, detail, count,
+          key_id, hash
         FROM security_events WHERE sequence < ? ORDER BY sequence DESC LIMIT ?
         """,
         bind: {
@@ -48,7 +55,8 @@ extension SQLiteTransaction: EventRecords {
     }
     return try connection.all(
       """
-      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, hash
+      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, count,
+        key_id, hash
       FROM security_events WHERE account = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?
       """,
       bind: {
@@ -61,7 +69,8 @@ extension SQLiteTransaction: EventRecords {
   func events(after sequence: Int64, limit: Int) throws(StoreFault) -> [SecurityEvent] {
     try connection.all(
       """
-      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, hash
+      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, count,
+        key_id, hash
       FROM security_events WHERE sequence > ? ORDER BY sequence LIMIT ?
       """,
       bind: {
@@ -91,7 +100,7 @@ extension SecurityEvent {
       sequence: row.number(), at: row.moment(), code: Code(rawValue: row.text()),
       account: row.identifierIfAny(), client: row.identifierIfAny(),
       session: row.identifierIfAny(), peer: row.textIfAny(), proofKeyThumbprint: row.textIfAny(),
-      detail: row.textIfAny(), hash: row.bytes()
+      detail: row.textIfAny(), count: row.numberIfAny(), keyID: row.textIfAny(), hash: row.bytes()
     )
   }
 }

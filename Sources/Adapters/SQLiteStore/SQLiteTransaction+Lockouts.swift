@@ -6,14 +6,16 @@ extension SQLiteTransaction: LockoutRecords {
   func lockout(_ key: String) throws(StoreFault) -> Lockout {
     try connection.first(
       """
-      SELECT failures, failures_in_row, reserved, reserved_at, locks, locked_until
+      SELECT failures, failures_in_row, reserved, reserved_at, locks, locked_until, shares,
+        failures_of_account
       FROM lockouts WHERE key = ?
       """,
       bind: { $0.bind(key) },
-      read: { row in
+      read: { (row: inout Row) throws(StoreFault) -> Lockout in
         Lockout(
           failures: row.number(), failuresInRow: row.number(), reserved: row.number(),
-          reservedAt: row.moment(), locks: row.number(), lockedUntil: row.momentIfAny()
+          reservedAt: row.moment(), locks: row.number(), lockedUntil: row.momentIfAny(),
+          shares: try FailureShares(&row), failuresOfAccount: row.number()
         )
       }) ?? .open
   }
@@ -27,8 +29,9 @@ extension SQLiteTransaction: LockoutRecords {
     try write(
       """
       INSERT OR REPLACE INTO lockouts
-        (key, failures, failures_in_row, reserved, reserved_at, locks, locked_until)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+        (key, failures, failures_in_row, reserved, reserved_at, locks, locked_until, shares,
+        failures_of_account)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       $0.bind(key)
@@ -38,17 +41,20 @@ extension SQLiteTransaction: LockoutRecords {
       $0.bind(lockout.reservedAt)
       $0.bind(lockout.locks)
       $0.bind(lockout.lockedUntil)
+      $0.bind(lockout.shares.column)
+      $0.bind(lockout.failuresOfAccount)
     }
   }
 
-  func removeStrangers(
+  func removeLockouts(
     quietSince moment: Instant, failuresBelow count: Int64, limit: Int
   ) throws(StoreFault) -> Int {
     try write(
       """
       DELETE FROM lockouts WHERE key IN
-        (SELECT key FROM lockouts WHERE instr(key, '?') > 0 AND reserved_at < ?1
-        AND failures_in_row < ?2 AND (locked_until IS NULL OR locked_until < ?1)
+        (SELECT key FROM lockouts WHERE reserved_at < ?1
+        AND failures_in_row < ?2 AND failures_of_account < ?2
+        AND (locked_until IS NULL OR locked_until < ?1)
         ORDER BY reserved_at LIMIT ?3)
       """
     ) {
@@ -56,5 +62,30 @@ extension SQLiteTransaction: LockoutRecords {
       $0.bind(count)
       $0.bind(Int64(limit))
     }
+  }
+}
+
+/// Words with a space between, each a device and three numbers with colons between.
+extension FailureShares {
+  fileprivate var column: String {
+    shares.map { "\($0.device):\($0.failures):\($0.failuresInRow):\($0.locks)" }
+      .joined(separator: " ")
+  }
+
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    var shares: [Share] = []
+    for word in row.text().split(separator: " ") {
+      let parts = word.split(separator: ":")
+      let numbers = parts.dropFirst().compactMap {
+        WholeNumber.read($0, in: 0...Row.numbers.upperBound)
+      }
+      guard parts.count == 4, numbers.count == 3 else { throw row.unreadable() }
+      shares.append(
+        Share(
+          device: String(parts[0]), failures: numbers[0], failuresInRow: numbers[1],
+          locks: numbers[2]
+        ))
+    }
+    self.init(shares: shares)
   }
 }

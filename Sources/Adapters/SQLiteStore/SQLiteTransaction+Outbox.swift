@@ -7,25 +7,25 @@ extension SQLiteTransaction: OutboxRecords {
       """
       INSERT INTO outbox
         (sealed_text, leased_until, tries, state, client, organization, segments, messenger,
-        reference, doubts, handed_over_at, receipt, received_at, price, channel,
+        reference, doubts, handed_over_at, receipt, received_at, price, channel, kind,
         id, recipient, created_at, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       $0.bind(changing: message)
       $0.bind(message.id)
-      $0.bind(message.to.e164)
+      $0.bind(message.to.text)
       $0.bind(message.createdAt)
       $0.bind(message.expiresAt)
     }
   }
 
   func waitingMessages(at now: Instant, limit: Int) throws(StoreFault) -> [OutboxMessage] {
-    try connection.all(
+    try connection.allReadable(
       """
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price, channel
+        received_at, price, channel, kind
       FROM outbox WHERE state = 'waiting' AND leased_until <= ?
       ORDER BY created_at, id LIMIT ?
       """,
@@ -40,7 +40,7 @@ extension SQLiteTransaction: OutboxRecords {
       """
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price, channel
+        received_at, price, channel, kind
       FROM outbox WHERE id = ?
       """,
       bind: { $0.bind(id) }, read: OutboxMessage.init)
@@ -53,7 +53,7 @@ extension SQLiteTransaction: OutboxRecords {
       """
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price, channel
+        received_at, price, channel, kind
       FROM outbox WHERE reference = ? AND messenger = ?
       """,
       bind: {
@@ -67,7 +67,7 @@ extension SQLiteTransaction: OutboxRecords {
       """
       UPDATE outbox SET sealed_text = ?, leased_until = ?, tries = ?, state = ?, client = ?,
         organization = ?, segments = ?, messenger = ?, reference = ?, doubts = ?,
-        handed_over_at = ?, receipt = ?, received_at = ?, price = ?, channel = ?
+        handed_over_at = ?, receipt = ?, received_at = ?, price = ?, channel = ?, kind = ?
       WHERE id = ?
       """
     ) {
@@ -90,11 +90,11 @@ extension SQLiteTransaction: OutboxRecords {
   func messages(
     after position: ListPosition?, limit: Int
   ) throws(StoreFault) -> [OutboxMessage] {
-    try connection.all(
+    try connection.allReadable(
       """
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price, channel
+        received_at, price, channel, kind
       FROM outbox WHERE state <> 'decoy' AND (?1 IS NULL OR (created_at, id) < (?1, ?2))
       ORDER BY created_at DESC, id DESC LIMIT ?3
       """,
@@ -124,13 +124,14 @@ extension Parameters {
     bind(message.receivedAt)
     bind(message.price)
     bind(message.channel.rawValue)
+    bind(message.kind.rawValue)
   }
 }
 
 extension OutboxMessage {
   fileprivate init(_ row: inout Row) throws(StoreFault) {
     self.init(
-      id: row.text(), to: try row.phone(), sealedText: row.bytes(), createdAt: row.moment(),
+      id: row.text(), to: try row.recipient(), sealedText: row.bytes(), createdAt: row.moment(),
       expiresAt: row.moment(), leasedUntil: row.moment(), tries: row.number(),
       state: try row.word()
     )
@@ -145,5 +146,6 @@ extension OutboxMessage {
     receivedAt = row.momentIfAny()
     price = row.numberIfAny()
     channel = try row.word()
+    kind = try row.word()
   }
 }

@@ -29,6 +29,37 @@ extension SQLiteTransaction: PasswordResetRecords {
       })
   }
 
+  func passwordResetCount(
+    of account: AccountID, proofKeyThumbprint: String, expiringAfter moment: Instant
+  ) throws(StoreFault) -> Int {
+    let count = try connection.first(
+      """
+      SELECT COUNT(*) FROM password_resets WHERE account = ? AND proof_key = ? AND expires_at > ?
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(proofKeyThumbprint)
+        $0.bind(moment)
+      }, read: { row in row.number() })
+    return Int(count ?? 0)
+  }
+
+  func removePasswordResets(
+    of account: AccountID, proofKeyThumbprint: String, keeping count: Int
+  ) throws(StoreFault) {
+    try write(
+      """
+      DELETE FROM password_resets WHERE digest IN
+        (SELECT digest FROM password_resets WHERE account = ? AND proof_key = ?
+        ORDER BY expires_at DESC, digest LIMIT -1 OFFSET ?)
+      """
+    ) {
+      $0.bind(account.text)
+      $0.bind(proofKeyThumbprint)
+      $0.bind(Int64(count))
+    }
+  }
+
   func removePasswordResets(of account: AccountID) throws(StoreFault) {
     try write("DELETE FROM password_resets WHERE account = ?") { $0.bind(account.text) }
   }

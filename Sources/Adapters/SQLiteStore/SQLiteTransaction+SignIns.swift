@@ -55,6 +55,23 @@ extension SQLiteTransaction: SignInRecords {
       """, before: moment, limit: limit)
   }
 
+  func removeOpenSignInAttempts(
+    of account: AccountID, proofKeyThumbprint: String, keeping count: Int
+  ) throws(StoreFault) {
+    try write(
+      """
+      DELETE FROM sign_in_attempts WHERE digest IN
+        (SELECT digest FROM sign_in_attempts
+        WHERE account = ? AND proof_key = ? AND progress = 'awaiting_code'
+        ORDER BY started_at DESC, digest LIMIT -1 OFFSET ?)
+      """
+    ) {
+      $0.bind(account.text)
+      $0.bind(proofKeyThumbprint)
+      $0.bind(Int64(count))
+    }
+  }
+
   func removeSignInAttempts(of account: AccountID) throws(StoreFault) {
     try write("DELETE FROM sign_in_attempts WHERE account = ?") { $0.bind(account.text) }
   }

@@ -82,7 +82,17 @@ extension SQLiteTransaction: KnownDeviceRecords {
   }
 
   func removeKnownDevices(lastSeenBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
-    try removeOldest(
+    try write(
+      """
+      DELETE FROM code_challenges WHERE (account, holder) IN
+        (SELECT account, proof_key FROM known_devices
+         WHERE last_seen_at < ? ORDER BY last_seen_at LIMIT ?)
+      """
+    ) {
+      $0.bind(moment)
+      $0.bind(Int64(limit))
+    }
+    return try removeOldest(
       """
       DELETE FROM known_devices WHERE (account, proof_key) IN
         (SELECT account, proof_key FROM known_devices
@@ -122,7 +132,8 @@ private enum TallyBytes {
     }
     return stride(from: 0, to: bytes.count, by: count).map { start in
       Throttle.Tally(
-        at: Instant(milliseconds: number(at: start)), count: number(at: start + 8)
+        at: Instant(milliseconds: number(at: start)),
+        count: number(at: start + 8).clamped(to: Row.numbers)
       )
     }
   }

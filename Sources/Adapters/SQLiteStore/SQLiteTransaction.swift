@@ -6,6 +6,7 @@ internal import SignInService
 /// It serves them one after the other.
 final class SQLiteTransaction: Transaction {
   let connection: Connection
+  let keys: StoreKeys?
   private let purpose: Connection.Purpose
   private var savepoint = Savepoint.unwanted
 
@@ -20,8 +21,11 @@ final class SQLiteTransaction: Transaction {
   static let ended = StoreFault.unavailable(
     "the database took the writes back: make room on its disk")
 
-  init(_ connection: Connection, for purpose: Connection.Purpose) {
+  init(
+    _ connection: Connection, for purpose: Connection.Purpose, keys: StoreKeys? = nil
+  ) {
     self.connection = connection
+    self.keys = keys
     self.purpose = purpose
   }
 

@@ -31,6 +31,11 @@ extension Schema {
     CREATE INDEX security_events_of_account ON security_events (account, sequence);
     """
 
+  /// Which key an event's hash was made with; older events have none.
+  static let eventKeys = """
+    ALTER TABLE security_events ADD COLUMN key_id TEXT;
+    """
+
   /// Where the log begins: only what lies before may be removed.
   static let logStart = """
     CREATE TABLE security_log_start (

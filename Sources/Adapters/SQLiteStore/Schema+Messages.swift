@@ -14,6 +14,11 @@ extension Schema {
     CREATE INDEX outbox_by_reference ON outbox (reference) WHERE reference IS NOT NULL;
     """
 
+  /// What a message says: codes are all that there were.
+  static let messageKinds = """
+    ALTER TABLE outbox ADD COLUMN kind TEXT NOT NULL DEFAULT 'code';
+    """
+
   /// How a message reaches people.
   static let messageChannels = """
     ALTER TABLE outbox ADD COLUMN channel TEXT NOT NULL DEFAULT 'sms';

@@ -18,6 +18,12 @@ enum Schema {
     messageChannels,
     logStart,
     messageCosts,
+    codeHolders,
+    failureShares,
+    messageKinds, waitingPasswords,
+    refusalTallies,
+    eventKeys,
+    earlierScopes,
   ]
 
   /// Brings the database to this version in one transaction.
@@ -32,6 +38,9 @@ enum Schema {
         \(path) has schema \(found), newer than the \(version) this program knows: \
         install the program that wrote it, or restore a backup made before it ran
         """)
+    }
+    guard found >= 0 else {
+      throw .unusable("\(path) has schema \(found), which no program wrote: restore a backup")
     }
     guard found < version else { return try connection.execute("COMMIT") }
     for migration in migrations[Int(found)...] { try connection.execute(migration) }

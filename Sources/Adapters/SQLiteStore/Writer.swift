@@ -25,10 +25,10 @@ final class Writer: @unchecked Sendable {
   private let transaction: SQLiteTransaction
   private let queue = Monitor(Queue())
 
-  init(_ connection: Connection, limits: SQLiteLimits) {
+  init(_ connection: Connection, limits: SQLiteLimits, keys: StoreKeys? = nil) {
     self.connection = connection
     self.limits = limits
-    transaction = SQLiteTransaction(connection, for: .writing)
+    transaction = SQLiteTransaction(connection, for: .writing, keys: keys)
   }
 
   var counts: Counts { queue.withLock { $0.counts } }

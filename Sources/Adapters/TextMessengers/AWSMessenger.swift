@@ -79,14 +79,14 @@ struct AWSMessenger: ConfiguredMessenger {
       members.append(("\(entry).Value.DataType", attribute.type))
       members.append(("\(entry).Value.StringValue", attribute.value))
     }
-    members.append(("PhoneNumber", message.to.e164))
+    members.append(("PhoneNumber", try message.phoneNumber().e164))
     members.append(("Version", "2010-03-31"))
     let body = FormBody.encode(members)
     let request = AWSSignature(
       keyID: keyID, secret: secret, region: region, service: "sns", at: clock.now()
     ).request(url: url, body: body, deadlineMilliseconds: Self.deadlineMilliseconds)
     let answer = try await calls.handOver(request)
-    let document = String(decoding: answer.body, as: UTF8.self)
+    let document = answer.body[...]
     guard answer.status == 200 else { throw fault(answer, code: element("Code", in: document)) }
     return Charge(reference: element("MessageId", in: document))
   }
@@ -108,13 +108,20 @@ struct AWSMessenger: ConfiguredMessenger {
   }
 
   /// The text of the first element of this name: all we read are plain words.
-  private func element(_ name: String, in document: String) -> String? {
-    guard let open = document.firstRange(of: "<\(name)>"),
-      let close = document[open.upperBound...].firstRange(of: "</\(name)>")
+  private func element(_ name: String, in document: ArraySlice<UInt8>) -> String? {
+    guard let open = document.firstRange(of: Array("<\(name)>".utf8)),
+      let close = document[open.upperBound...].firstRange(of: Array("</\(name)>".utf8))
     else { return nil }
     let text = document[open.upperBound..<close.lowerBound]
-    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) }
-      ? String(text) : nil
+    let isPlain = text.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    return isPlain ? String(decoding: text, as: UTF8.self) : nil
   }
 }
 

@@ -48,6 +48,7 @@ struct AzureMessenger: ConfiguredMessenger {
   }
 
   func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+    _ = try message.phoneNumber()
     let body = Self.body(for: message, from: from)
     let signature = AzureSignature(key: key, at: clock.now())
     let host = WebHost.authority(of: endpoint)
@@ -70,7 +71,7 @@ struct AzureMessenger: ConfiguredMessenger {
         "smsRecipients",
         .array([
           .members([
-            JSONMember("to", message.to.e164),
+            JSONMember("to", message.to.text),
             JSONMember("repeatabilityRequestId", repeatabilityID(message.id)),
             JSONMember("repeatabilityFirstSent", CalendarTime(message.createdAt).httpDate),
           ])
@@ -102,7 +103,7 @@ struct AzureMessenger: ConfiguredMessenger {
     if item["successful"]?.flag == true {
       return Charge(reference: item["messageId"]?.text)
     }
-    switch item["httpStatusCode"]?.number {
+    switch item["httpStatusCode"]?.count {
     case 400?: throw .never("the number was refused")
     case 429?: throw .retry(afterSeconds: 1)
     case let status? where (401..<500).contains(status):
@@ -148,7 +149,9 @@ struct EventGridReceipts: ReceiptReader {
     let expected = Array("key=\(addressKey)".utf8)
     guard ConstantTime.equal(Array(post.query.utf8), expected) else { return .unproved }
     let json: JSON
-    do throws(JSONMalformed) { json = try JSONReader.read(post.body) } catch { return .malformed }
+    do throws(JSONMalformed) { json = try JSONReader.read(post.body, within: .request) } catch {
+      return .malformed
+    }
     guard let events = json.elements else { return .malformed }
     var reports: [DeliveryReport] = []
     for event in events {

@@ -10,6 +10,8 @@ struct CalendarTime {
   let weekday: Int
 
   init(_ moment: Instant) {
+    // No vendor is told a time before 1970.
+    let moment = max(moment, Instant(milliseconds: 0))
     let days = moment.seconds / 86_400
     secondOfDay = moment.seconds % 86_400
     weekday = Int((days + 4) % 7)

@@ -5,12 +5,14 @@ import Synchronization
 
 /// A message the development inbox took charge of.
 public struct ReceivedMessage: Equatable, Sendable {
-  public let to: PhoneNumber
+  public let to: Recipient
+  public let kind: OutboxMessage.Kind
   public let text: String
   public let receivedAt: Instant
 
-  /// The first run of digits that can be a code, as a person would read it.
+  /// The first run of digits that can be a code, as a person would read it; a notice has none.
   public var code: String? {
+    guard kind == .code else { return nil }
     for word in text.split(whereSeparator: { !$0.isASCII || !$0.isNumber }) {
       if OneTimeCode.digitLimits.contains(word.count) { return String(word) }
     }
@@ -49,10 +51,13 @@ public final class InboxMessenger: TextMessenger {
     self.kept = Mutex(kept)
   }
 
+  /// The inbox shows e-mail too.
+  public func carries(_ recipient: Recipient) -> Bool { true }
+
   public func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
     // The same message handed over again after a crash is taken once.
     let received = ReceivedMessage(
-      to: message.to, text: message.text.revealed, receivedAt: clock.now()
+      to: message.to, kind: message.kind, text: message.text.revealed, receivedAt: clock.now()
     )
     guard kept.withLock({ $0.keep(received, id: message.id) }) else {
       return Charge(reference: message.id, isRepeated: true)
@@ -61,17 +66,18 @@ public final class InboxMessenger: TextMessenger {
     return Charge(reference: message.id)
   }
 
-  /// Messages to this number, or to all, newest first.
-  public func messages(to phone: PhoneNumber?) -> [ReceivedMessage] {
+  /// Messages to this recipient, or to all, newest first.
+  public func messages(to recipient: Recipient?) -> [ReceivedMessage] {
     kept.withLock { kept in
-      if let phone { return (kept.messages[phone.e164] ?? []).reversed() }
+      if let recipient { return (kept.messages[recipient.text] ?? []).reversed() }
       return kept.messages.values.flatMap { $0 }.sorted { $0.receivedAt > $1.receivedAt }
     }
   }
 
   private static func line(id: String, _ message: ReceivedMessage) -> String {
     let json = JSON.members([
-      JSONMember("id", id), JSONMember("to", message.to.e164), JSONMember("text", message.text),
+      JSONMember("id", id), JSONMember("to", message.to.text),
+      JSONMember("kind", message.kind.rawValue), JSONMember("text", message.text),
       JSONMember("at", message.receivedAt.milliseconds),
     ])
     return String(decoding: json.utf8, as: UTF8.self)
@@ -82,12 +88,15 @@ public final class InboxMessenger: TextMessenger {
     let json: JSON
     do throws(JSONMalformed) { json = try JSONReader.read(Array(line.utf8)) } catch { return nil }
     guard let id = json["id"]?.text, let to = json["to"]?.text, let text = json["text"]?.text,
-      let at = json["at"]?.number
+      let at = json["at"]?.unixMilliseconds
     else { return nil }
     do throws(Malformed) {
-      let phone = try PhoneNumber(parsing: to)
-      let receivedAt = Instant(milliseconds: at)
-      return (id, ReceivedMessage(to: phone, text: text, receivedAt: receivedAt))
+      let received = ReceivedMessage(
+        to: try Recipient(parsing: to),
+        kind: (json["kind"]?.text).flatMap(OutboxMessage.Kind.init(rawValue:)) ?? .code,
+        text: text, receivedAt: Instant(milliseconds: at)
+      )
+      return (id, received)
     } catch {
       return nil
     }
@@ -110,8 +119,8 @@ private struct KeptMessages {
   @discardableResult
   mutating func keep(_ message: ReceivedMessage, id: String) -> Bool {
     guard seen.insert(id).inserted else { return false }
-    messages[message.to.e164, default: []].append(message)
-    order.append((id, message.to.e164))
+    messages[message.to.text, default: []].append(message)
+    order.append((id, message.to.text))
     if order.count - oldest > limit { forgetOldest() }
     return true
   }

@@ -17,6 +17,7 @@ public enum MessengerKinds {
   private static let types: [any ConfiguredMessenger.Type] = [
     AzureMessenger.self, AWSMessenger.self, TwilioMessenger.self, WebhookMessenger.self,
     SMPPMessenger.self, VoiceMessenger.self,
+    SMTPMessenger.self,
   ]
 
   /// What a configuration may say of them.
@@ -65,6 +66,8 @@ public struct MessengerOrder: Sendable {
     }
     return text
   }
+
+  var hasSecret: Bool { read != nil }
 
   func secret() throws(MessengerMistake) -> Secret {
     guard let read else {

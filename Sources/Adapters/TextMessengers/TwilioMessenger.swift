@@ -48,7 +48,7 @@ struct TwilioMessenger: ConfiguredMessenger {
   func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
     let life = clock.now().wholeSeconds(until: message.expiresAt)
     var members = [
-      ("To", message.to.e164),
+      ("To", try message.phoneNumber().e164),
       (from.hasPrefix("MG") ? "MessagingServiceSid" : "From", from),
       ("Body", message.text.revealed),
       ("ValidityPeriod", String(min(max(life, 1), 36_000))),
@@ -65,7 +65,7 @@ struct TwilioMessenger: ConfiguredMessenger {
     let json: JSON
     do throws(JSONMalformed) { json = try JSONReader.read(answer.body) } catch { json = .null }
     guard (200..<300).contains(answer.status) else {
-      throw fault(answer, code: json["code"]?.number)
+      throw fault(answer, code: json["code"]?.count)
     }
     if json["status"]?.text == "failed" { throw .otherProvider("the message failed at once") }
     return Charge(reference: json["sid"]?.text)
@@ -114,7 +114,9 @@ struct TwilioReceipts: ReceiptReader {
   /// Base64 of HMAC-SHA1 over the address and the sorted members.
   func signature(url: String, _ form: Form) -> String {
     var text = url
-    for field in form.fields.sorted(by: { $0.name < $1.name }) { text += field.name + field.value }
+    for field in form.fields.sorted(by: {
+      $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+    }) { text += field.name + field.value }
     return HMACSHA1.code(for: Array(text.utf8), key: token).base64
   }
 

@@ -26,7 +26,7 @@ struct VoiceMessenger: ConfiguredMessenger {
     try await hook.post(
       message.id,
       .members([
-        JSONMember("id", message.id), JSONMember("to", message.to.e164),
+        JSONMember("id", message.id), JSONMember("to", try message.phoneNumber().e164),
         JSONMember("speech", Self.speech(message.text.revealed)),
         JSONMember("expires_at", message.expiresAt.seconds),
       ])

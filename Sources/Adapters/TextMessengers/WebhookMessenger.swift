@@ -26,7 +26,7 @@ struct WebhookMessenger: ConfiguredMessenger {
     try await hook.post(
       message.id,
       .members([
-        JSONMember("id", message.id), JSONMember("to", message.to.e164),
+        JSONMember("id", message.id), JSONMember("to", try message.phoneNumber().e164),
         JSONMember("text", message.text.revealed),
         JSONMember("expires_at", message.expiresAt.seconds),
       ])
@@ -87,14 +87,13 @@ struct HookSignature {
   }
 
   func proves(_ body: [UInt8], by value: String, at now: Instant) -> Bool {
-    let parts = value.split(separator: ",")
-    guard parts.count == 2, parts[0].hasPrefix("t="), parts[1].hasPrefix("v1="),
-      let time = Int64(parts[0].dropFirst(2)), time >= 0, time < 1 << 40
+    let parts = Array(value.utf8).split(separator: UInt8(ascii: ","), maxSplits: 2)
+    guard parts.count == 2, parts[0].starts(with: "t=".utf8), parts[1].starts(with: "v1=".utf8),
+      let time = WholeNumber.read(parts[0].dropFirst(2), in: 0...Instant.latest.seconds),
+      abs(now.seconds - time) <= Self.toleranceSeconds
     else { return false }
-    guard abs(now.seconds - time) <= Self.toleranceSeconds else { return false }
-    return ConstantTime.equal(
-      Array(parts[1].dropFirst(3).utf8), Array(code(for: body, time: String(time)).utf8)
-    )
+    let expected = Array(code(for: body, time: String(time)).utf8)
+    return ConstantTime.equal(Array(parts[1].dropFirst(3)), expected)
   }
 
   private func code(for body: [UInt8], time: String) -> String {
@@ -111,12 +110,13 @@ struct HookReceipts: ReceiptReader {
       signature.proves(post.body, by: value, at: post.receivedAt)
     else { return .unproved }
     let json: JSON
-    do throws(JSONMalformed) { json = try JSONReader.read(post.body) } catch { return .malformed }
+    do throws(JSONMalformed) { json = try JSONReader.read(post.body, within: .request) } catch {
+      return .malformed
+    }
     guard let id = json["id"]?.text,
       let outcome = (json["status"]?.text).flatMap(OutboxMessage.Receipt.init(rawValue:))
     else { return .malformed }
-    return .reports(
-      [DeliveryReport(reference: id, outcome: outcome, price: json["price"]?.number)]
-    )
+    let price = json["price"]?.number(in: DeliveryReport.prices)
+    return .reports([DeliveryReport(reference: id, outcome: outcome, price: price)])
   }
 }

@@ -22,7 +22,7 @@ struct SealedSession: Equatable, Sendable {
     do throws(JSONMalformed) { json = try JSONReader.read([UInt8](text.utf8)) } catch {
       return nil
     }
-    guard json["version"]?.number == Self.version, let card = json["card"]?.text,
+    guard json["version"]?.count == Self.version, let card = json["card"]?.text,
       let sealed = json["sealed"]?.text.flatMap({ Self.bytes(of: $0) })
     else { return nil }
     self.init(card: card, sealed: sealed)

@@ -75,7 +75,8 @@ extension SignInError {
     case .signsInElsewhere: self = .signsInElsewhere
     case .sessionEnded, .signedOut, .session: self = .sessionEnded
     case .serverFault, .newCodeSent, .sessionNotKept, .passwordChanged,
-      .passwordPerhapsChanged, .resetExpired, .registrationClosed,
+      .passwordPerhapsChanged, .resetExpired, .registrationClosed, .passwordWaits,
+      .resetByAdministrator,
       .shelfNotKept, .requestSent, .productTransferred, .productGone:
       self = .serverFault
     }

@@ -3,6 +3,9 @@ public import SignInModel
 
 /// The device's own clock.
 public struct SystemClock: DeviceClock {
+  /// Who wants to wait longer asks again.
+  static let longestPauseSeconds: Int64 = 24 * 60 * 60
+
   public init() {}
 
   public func now() -> Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
@@ -12,7 +15,8 @@ public struct SystemClock: DeviceClock {
   }
 
   public func pause(seconds: Int64) async {
-    do { try await Task.sleep(nanoseconds: UInt64(max(0, seconds)) * 1_000_000_000) } catch {
+    let seconds = seconds.clamped(to: 0...Self.longestPauseSeconds)
+    do { try await Task.sleep(nanoseconds: UInt64(seconds) * 1_000_000_000) } catch {
       // A cancelled task wakes early, as the port promises.
       return
     }

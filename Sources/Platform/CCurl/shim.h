@@ -26,6 +26,13 @@ static inline CURLcode fp_set_receivers(
   if (!code) code = curl_easy_setopt(call, CURLOPT_WRITEFUNCTION, body);
   return code ? code : curl_easy_setopt(call, CURLOPT_WRITEDATA, receiver);
 }
+static inline CURLcode fp_set_sender(CURL *call, fp_receiver body, void *sender) {
+  CURLcode code = curl_easy_setopt(call, CURLOPT_READFUNCTION, body);
+  return code ? code : curl_easy_setopt(call, CURLOPT_READDATA, sender);
+}
+static inline CURLcode fp_set_recipients(CURL *call, struct curl_slist *recipients) {
+  return curl_easy_setopt(call, CURLOPT_MAIL_RCPT, recipients);
+}
 static inline CURLMcode fp_limit_connections(CURLM *calls, long host) {
   return curl_multi_setopt(calls, CURLMOPT_MAX_HOST_CONNECTIONS, host);
 }

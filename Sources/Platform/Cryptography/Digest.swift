@@ -13,6 +13,18 @@ public enum SHA256Digest {
   public static func of(_ text: String) -> [UInt8] { of(Array(text.utf8)) }
 }
 
+/// Only for lists that others have made with it.
+public enum SHA1Digest {
+  public static let byteCount = 20
+
+  public static func of(_ text: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    var digest = [UInt8](repeating: 0, count: byteCount)
+    SHA1(bytes, bytes.count, &digest)
+    return digest
+  }
+}
+
 public enum HMACSHA256 {
   public static func code(for bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)

@@ -1,5 +1,11 @@
 internal import CSodium
 
+/// Why a password could not be hashed or compared.
+public enum PasswordHashFault: Error, Equatable, Sendable {
+  /// The 19 MiB for one hash could not be had.
+  case outOfMemory
+}
+
 /// Argon2id by libsodium, at OWASP's minimum: 19 MiB, two passes, one lane.
 ///
 /// It takes about 15 ms and 19 MiB for each call, so it runs in a `HashingPool`, never elsewhere.
@@ -9,30 +15,117 @@ public enum PasswordHash {
   /// Longer passwords are refused before any work is done.
   public static let passwordByteLimit = 1024
 
-  public static func make(_ password: String) -> String {
+  /// What begins a hash of normalized text; hashes of earlier versions lack it.
+  static let marker = "nfc:"
+
+  public static func make(_ password: String) throws(PasswordHashFault) -> String {
     Sodium.start()
-    let bytes = Array(password.utf8).map { CChar(bitPattern: $0) }
+    let bytes = characters(NormalizedText.nfc(password))
     var encoded = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
     let status = crypto_pwhash_str_alg(
       &encoded, bytes, UInt64(bytes.count), passes, memoryBytes, crypto_pwhash_ALG_ARGON2ID13
     )
-    precondition(status == 0, "out of memory for one password hash")
-    return String(decoding: encoded.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard status == 0 else { throw .outOfMemory }
+    let text = encoded.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return marker + String(decoding: text, as: UTF8.self)
   }
 
   /// Whether the password is the one behind `encoded`.
   ///
   /// Text that is no hash never matches, and takes as long, so that a broken record cannot be told
-  /// from a wrong password.
-  public static func matches(_ password: String, _ encoded: String) -> Bool {
+  /// from a wrong password. A password that normalization changes is compared in both forms with
+  /// every hash, so that the time does not tell an old hash from a new one.
+  public static func matches(
+    _ password: String, _ encoded: String
+  ) throws(PasswordHashFault) -> Bool {
     Sodium.start()
-    let bytes = Array(password.utf8).map { CChar(bitPattern: $0) }
-    let isReadable = crypto_pwhash_str_needs_rehash(encoded, passes, memoryBytes) >= 0
-    let known = isReadable ? encoded : nobody
-    return crypto_pwhash_str_verify(known, bytes, UInt64(bytes.count)) == 0 && isReadable
+    let isNormalized = encoded.utf8.starts(with: marker.utf8)
+    let hash = isNormalized ? String(encoded.utf8.dropFirst(marker.utf8.count)) ?? "" : encoded
+    let isReadable = crypto_pwhash_str_needs_rehash(hash, passes, memoryBytes) >= 0
+    let known = isReadable ? hash : nobody
+    let normalized = characters(NormalizedText.nfc(password))
+    let typed = characters(password)
+    var isRight = try verify(known, normalized)
+    if typed != normalized {
+      let isTyped = try verify(known, typed)
+      if isTyped, !isNormalized { isRight = true }
+    }
+    return isRight && isReadable
+  }
+
+  /// Whether a hash was made with other parameters, or of text that was not normalized.
+  public static func needsRehash(_ encoded: String) -> Bool {
+    guard encoded.utf8.starts(with: marker.utf8),
+      let hash = String(encoded.utf8.dropFirst(marker.utf8.count))
+    else { return true }
+    return crypto_pwhash_str_needs_rehash(hash, passes, memoryBytes) != 0
+  }
+
+  private static func characters(_ text: String) -> [CChar] {
+    text.utf8.map { CChar(bitPattern: $0) }
+  }
+
+  /// libsodium's own comparison answers a lack of memory like a wrong password, so that the hash is
+  /// made and compared here.
+  private static func verify(
+    _ hash: String, _ password: [CChar]
+  ) throws(PasswordHashFault) -> Bool {
+    guard let known = EncodedHash(hash) else {
+      return crypto_pwhash_str_verify(hash, password, UInt64(password.count)) == 0
+    }
+    var digest = [UInt8](repeating: 0, count: known.digest.count)
+    let status = crypto_pwhash(
+      &digest, UInt64(digest.count), password, UInt64(password.count), known.salt, known.passes,
+      known.memoryBytes, crypto_pwhash_ALG_ARGON2ID13
+    )
+    guard status == 0 else { throw .outOfMemory }
+    return ConstantTime.equal(digest, known.digest)
   }
 
   private static let nobody =
     "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5LWlzLWJlaGluZA"
     + "$Oq29wp2NRUM3gNFfL55MvEaKqED7sRvZSppexESChIk"
+}
+
+/// The parts of a hash in its text form: `$argon2id$v=19$m=19456,t=2,p=1$SALT$DIGEST`.
+private struct EncodedHash {
+  let passes: UInt64
+  let memoryBytes: Int
+  let salt: [UInt8]
+  let digest: [UInt8]
+
+  /// Nil for a form that libsodium does not write.
+  init?(_ text: String) {
+    let parts = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
+    guard parts.count == 6, String(parts[1]) == "argon2id", String(parts[2]) == "v=19" else {
+      return nil
+    }
+    let numbers = parts[3].split(separator: UInt8(ascii: ",")).compactMap { String($0) }
+    guard numbers.count == 3, let memory = Self.number(numbers[0], "m="),
+      let passes = Self.number(numbers[1], "t="), numbers[2] == "p=1"
+    else { return nil }
+    let salt = Self.bytes(parts[4])
+    let digest = Self.bytes(parts[5])
+    guard salt.count == Int(crypto_pwhash_SALTBYTES), digest.count >= 16 else { return nil }
+    self.passes = UInt64(passes)
+    memoryBytes = Int(memory) << 10
+    self.salt = salt
+    self.digest = digest
+  }
+
+  private static func number(_ text: String, _ name: String) -> UInt32? {
+    text.hasPrefix(name) ? UInt32(text.dropFirst(name.utf8.count)) : nil
+  }
+
+  /// Base64 without padding; empty for a text that is none.
+  private static func bytes(_ text: Substring.UTF8View) -> [UInt8] {
+    let letters = text.map { CChar(bitPattern: $0) }
+    var bytes = [UInt8](repeating: 0, count: letters.count)
+    var count = 0
+    let status = sodium_base642bin(
+      &bytes, bytes.count, letters, letters.count, nil, &count, nil,
+      sodium_base64_VARIANT_ORIGINAL_NO_PADDING
+    )
+    return status == 0 ? Array(bytes[..<count]) : []
+  }
 }

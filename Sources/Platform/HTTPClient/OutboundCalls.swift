@@ -30,6 +30,17 @@ public final class OutboundCalls: Sendable {
   public func send(
     _ request: OutboundRequest
   ) async throws(OutboundFault) -> OutboundAnswer {
+    try await run { OutboundTransfer(request, $0) }
+  }
+
+  /// Hands a message to a mail server; the answer's status is the server's last reply.
+  public func send(_ mail: OutboundMail) async throws(OutboundFault) -> OutboundAnswer {
+    try await run { OutboundTransfer(mail, $0) }
+  }
+
+  private func run(
+    _ transfer: @Sendable (@escaping OutboundTransfer.Completion) -> OutboundTransfer
+  ) async throws(OutboundFault) -> OutboundAnswer {
     let isAdmitted = underWay.withLock { count in
       guard count < callLimit else { return false }
       count += 1
@@ -38,7 +49,7 @@ public final class OutboundCalls: Sendable {
     guard isAdmitted else { throw .notSent("too many calls are under way") }
     defer { underWay.withLock { $0 -= 1 } }
     let result = await withUnsafeContinuation { continuation in
-      loop.begin(OutboundTransfer(request) { continuation.resume(returning: $0) })
+      loop.begin(transfer { continuation.resume(returning: $0) })
     }
     return try result.get()
   }

@@ -42,10 +42,20 @@ public struct OutboundAnswer: Equatable, Sendable {
   /// The value of a header, whatever the case of its name.
   public func value(of name: String) -> String? { fields[name.lowercased()] }
 
-  /// Seconds to wait as the answer asks for, if it does (RFC 9110, section 10.2.3); a date counts
-  /// as nothing said.
+  /// A server that asks for more is asked again after this time.
+  public static let longestRetryAfterSeconds: Int64 = 24 * 60 * 60
+
+  /// Seconds to wait as the answer asks for, if it does (RFC 9110, section 10.2.3).
+  ///
+  /// No more than the longest; a date counts as nothing said.
   public var retryAfterSeconds: Int64? {
-    value(of: "retry-after").flatMap(Int64.init).flatMap { $0 >= 0 ? $0 : nil }
+    guard let digits = value(of: "retry-after")?.utf8, !digits.isEmpty else { return nil }
+    var seconds: Int64 = 0
+    for byte in digits {
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+      seconds = min(seconds * 10 + Int64(byte - UInt8(ascii: "0")), Self.longestRetryAfterSeconds)
+    }
+    return seconds
   }
 }
 

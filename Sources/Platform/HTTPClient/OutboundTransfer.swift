@@ -8,17 +8,35 @@ final class OutboundTransfer: @unchecked Sendable {
   typealias Completion = @Sendable (Result<OutboundAnswer, OutboundFault>) -> Void
 
   let deadline: ContinuousClock.Instant
-  private let request: OutboundRequest
+  /// What is carried.
+  enum Load: Sendable {
+    case request(OutboundRequest)
+    case mail(OutboundMail)
+  }
+
+  private let load: Load
   private let completion: Completion
   private var sentFields: UnsafeMutablePointer<curl_slist>?
   private var fields: [String: String] = [:]
   private var body: [UInt8] = []
   private var isTooLong = false
+  /// How much of a mail libcurl has taken.
+  private var sentCount = 0
+
+  /// Fields of an answer beyond these are not looked at, nor are longer names.
+  private static let fieldLimit = 256
+  private static let fieldNameLimit = 256
 
   init(_ request: OutboundRequest, _ completion: @escaping Completion) {
-    self.request = request
+    load = .request(request)
     self.completion = completion
     deadline = .now + .milliseconds(request.deadlineMilliseconds)
+  }
+
+  init(_ mail: OutboundMail, _ completion: @escaping Completion) {
+    load = .mail(mail)
+    self.completion = completion
+    deadline = .now + .milliseconds(mail.deadlineMilliseconds)
   }
 
   deinit { curl_slist_free_all(sentFields) }
@@ -30,9 +48,6 @@ final class OutboundTransfer: @unchecked Sendable {
   /// Answers whether libcurl takes the request; the transfer outlives `call`.
   func prepare(_ call: UnsafeMutableRawPointer) -> Bool {
     var codes = [
-      fp_set_text(call, CURLOPT_URL, request.url),
-      fp_set_text(call, CURLOPT_PROTOCOLS_STR, "http,https"),
-      fp_set_text(call, CURLOPT_USERAGENT, "Fieldpass"),
       // Signals are for the whole process.
       fp_set_number(call, CURLOPT_NOSIGNAL, 1),
       fp_set_receivers(
@@ -43,6 +58,19 @@ final class OutboundTransfer: @unchecked Sendable {
     if let authorities = getenv("SSL_CERT_FILE") {
       codes.append(fp_set_text(call, CURLOPT_CAINFO, authorities))
     }
+    guard codes.allSatisfy({ $0 == CURLE_OK }) else { return false }
+    switch load {
+    case .request(let request): return prepare(call, for: request)
+    case .mail(let mail): return prepare(call, for: mail)
+    }
+  }
+
+  private func prepare(_ call: UnsafeMutableRawPointer, for request: OutboundRequest) -> Bool {
+    var codes = [
+      fp_set_text(call, CURLOPT_URL, request.url),
+      fp_set_text(call, CURLOPT_PROTOCOLS_STR, "http,https"),
+      fp_set_text(call, CURLOPT_USERAGENT, "Fieldpass"),
+    ]
     if request.method == .post || !request.body.isEmpty {
       codes.append(fp_set_body(call, request.body, request.body.count))
     }
@@ -60,6 +88,31 @@ final class OutboundTransfer: @unchecked Sendable {
     return codes.allSatisfy { $0 == CURLE_OK }
   }
 
+  private func prepare(_ call: UnsafeMutableRawPointer, for mail: OutboundMail) -> Bool {
+    guard mail.isWellFormed else { return false }
+    var codes = [
+      fp_set_text(call, CURLOPT_URL, mail.url),
+      fp_set_text(call, CURLOPT_PROTOCOLS_STR, "smtp,smtps"),
+      fp_set_text(call, CURLOPT_MAIL_FROM, "<\(mail.from)>"),
+      fp_set_number(call, CURLOPT_UPLOAD, 1),
+      // A server may hang up on a connection that is kept, and what was sent is not sent twice.
+      fp_set_number(call, CURLOPT_FRESH_CONNECT, 1),
+      fp_set_number(call, CURLOPT_FORBID_REUSE, 1),
+      fp_set_sender(call, Self.giveBody, Unmanaged.passUnretained(self).toOpaque()),
+    ]
+    if mail.protection == .startTLS {
+      codes.append(fp_set_number(call, CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue)))
+    }
+    if let account = mail.account {
+      codes.append(fp_set_text(call, CURLOPT_USERNAME, account.user))
+      codes.append(fp_set_text(call, CURLOPT_PASSWORD, account.password))
+    }
+    guard let recipients = curl_slist_append(nil, "<\(mail.to)>") else { return false }
+    sentFields = recipients
+    codes.append(fp_set_recipients(call, recipients))
+    return codes.allSatisfy { $0 == CURLE_OK }
+  }
+
   /// What became of the call, once it is over.
   func outcome(
     _ call: UnsafeMutableRawPointer, _ code: CURLcode
@@ -69,7 +122,35 @@ final class OutboundTransfer: @unchecked Sendable {
       return .success(OutboundAnswer(status: status, fields: fields, body: body))
     }
     if isTooLong { return .failure(.unanswered("the answer is too long")) }
-    return .failure(Self.fault(code, isSent: fp_number(call, CURLINFO_REQUEST_SIZE) > 0))
+    switch load {
+    case .request:
+      return .failure(Self.fault(code, isSent: fp_number(call, CURLINFO_REQUEST_SIZE) > 0))
+    case .mail(let mail):
+      return outcome(
+        of: mail, code, lastReply: Int(fp_number(call, CURLINFO_RESPONSE_CODE))
+      )
+    }
+  }
+
+  /// A server's refusal is an answer with the reply it gave; the server has the mail once it said
+  /// so, and perhaps once it was given the last line.
+  private func outcome(
+    of mail: OutboundMail, _ code: CURLcode, lastReply: Int
+  ) -> Result<OutboundAnswer, OutboundFault> {
+    if code == CURLE_LOGIN_DENIED {
+      let reply = lastReply >= 400 ? lastReply : 535
+      return .success(OutboundAnswer(status: reply, fields: [:], body: []))
+    }
+    if code == CURLE_USE_SSL_FAILED { return .failure(.notSent("no trusted TLS connection")) }
+    if lastReply >= 400 {
+      return .success(OutboundAnswer(status: lastReply, fields: [:], body: []))
+    }
+    let isSent = sentCount >= mail.content.count
+    switch Self.fault(code, isSent: isSent) {
+    case .unanswered(let why): return .failure(isSent ? .unanswered(why) : .notSent(why))
+    case .notSent(let why): return .failure(.notSent(why))
+    case .late: return .failure(.late(isSent: isSent))
+    }
   }
 
   private static func fault(_ code: CURLcode, isSent: Bool) -> OutboundFault {
@@ -91,7 +172,7 @@ final class OutboundTransfer: @unchecked Sendable {
     guard let (transfer, bytes) = OutboundTransfer.received(bytes, size * count, receiver) else {
       return 0
     }
-    transfer.take(field: String(decoding: bytes, as: UTF8.self))
+    transfer.take(field: bytes)
     return bytes.count
   }
 
@@ -105,6 +186,18 @@ final class OutboundTransfer: @unchecked Sendable {
     return bytes.count
   }
 
+  private static let giveBody: fp_receiver = { room, size, count, giver in
+    guard let giver, let room, size * count > 0 else { return 0 }
+    let transfer = Unmanaged<OutboundTransfer>.fromOpaque(giver).takeUnretainedValue()
+    guard case .mail(let mail) = transfer.load else { return 0 }
+    let part = mail.content[transfer.sentCount...].prefix(size * count)
+    part.withUnsafeBytes {
+      UnsafeMutableRawBufferPointer(start: room, count: $0.count).copyMemory(from: $0)
+    }
+    transfer.sentCount += part.count
+    return part.count
+  }
+
   private static func received(
     _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ receiver: UnsafeMutableRawPointer?
   ) -> (OutboundTransfer, UnsafeRawBufferPointer)? {
@@ -113,21 +206,19 @@ final class OutboundTransfer: @unchecked Sendable {
     return (transfer, UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  private func take(field line: String) {
+  private func take(field line: UnsafeRawBufferPointer) {
+    // A mail server's replies are told by their numbers.
+    guard case .request = load else { return }
     // Another answer begins: the one before was only to go on.
-    if line.hasPrefix("HTTP/") { fields = [:] }
-    guard let colon = line.firstIndex(of: ":") else { return }
-    let value = line[line.index(after: colon)...]
-    fields[line[..<colon].lowercased()] = value.trimmed
-  }
-}
-
-extension Substring {
-  /// Without the white space around it.
-  fileprivate var trimmed: String {
-    var text = self
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
+    if line.starts(with: "HTTP/".utf8) { fields = [:] }
+    guard fields.count < Self.fieldLimit,
+      let colon = line.firstIndex(of: UInt8(ascii: ":")), colon <= Self.fieldNameLimit,
+      line[..<colon].allSatisfy({ $0 < 0x80 })
+    else { return }
+    let name = line[..<colon].map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || ($0 >= 0x09 && $0 <= 0x0D) }
+    var value = line[(colon + 1)...].drop(while: isSpace)
+    while let last = value.last, isSpace(last) { value.removeLast() }
+    fields[String(decoding: name, as: UTF8.self)] = String(decoding: value, as: UTF8.self)
   }
 }

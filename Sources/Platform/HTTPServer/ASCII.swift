@@ -45,6 +45,9 @@ enum ASCII {
     "-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   )
 
+  /// Bytes over 127 in the value of one field.
+  static let foreignByteLimit = 256
+
   static func isToken(_ byte: UInt8) -> Bool { token.contains(byte) }
   static func isPathByte(_ byte: UInt8) -> Bool { path.contains(byte) }
   static func isHostByte(_ byte: UInt8) -> Bool { host.contains(byte) }
@@ -98,14 +101,16 @@ extension Span<UInt8> {
   /// Text without control bytes, or nil.
   ///
   /// Bytes over 127 must be UTF-8: repaired text would
-  /// no longer be what was sent.
+  /// no longer be what was sent. They are few: comparing texts takes time that is quadratic in a
+  /// run of combining marks.
   var fieldText: String? {
-    var isASCII = true
+    var foreign = 0
     for index in indices {
       if ASCII.isControl(self[index]) { return nil }
-      if self[index] >= 0x80 { isASCII = false }
+      if self[index] >= 0x80 { foreign += 1 }
     }
-    if isASCII { return text }
+    if foreign == 0 { return text }
+    guard foreign <= ASCII.foreignByteLimit else { return nil }
     return withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
   }
 

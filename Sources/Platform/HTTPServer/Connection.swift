@@ -28,9 +28,13 @@ final class Connection: @unchecked Sendable {
   let descriptor: Int32
   /// Tells this connection's events from those of an earlier one with the same descriptor.
   let generation: UInt32
+  /// What it counts against; nil when the limit on connections of one address leaves it out.
+  let network: PeerNetwork?
   var parser: RequestParser
   var phase = Phase.opening
   var deadline: Int
+  /// When the whole answer must be taken, however steadily the peer reads.
+  var writeDeadline = Int.max
   var isAnswering = false
   /// The answer under way is the last one.
   var isClosing = false
@@ -54,10 +58,12 @@ final class Connection: @unchecked Sendable {
     descriptor: Int32,
     generation: UInt32,
     peer: String,
+    network: PeerNetwork?,
     session: OpaquePointer?,
     deadline: Int,
     watched: UInt32
   ) {
+    self.network = network
     self.descriptor = descriptor
     self.generation = generation
     self.session = session
@@ -72,7 +78,9 @@ final class Connection: @unchecked Sendable {
   }
 
   var tag: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor)) }
-  var hasOutput: Bool { outputStart < output.count }
+  var hasOutput: Bool { outputCount > 0 }
+  /// Bytes of an answer that the peer has not taken yet.
+  var outputCount: Int { output.count - outputStart }
   var canParse: Bool { !isAnswering && !isClosing && !isClosed && !hasOutput }
   var wantsToWrite: Bool { hasOutput || handshakeWaitsToWrite }
   /// Bytes OpenSSL has read and decrypted already: epoll will not announce them.

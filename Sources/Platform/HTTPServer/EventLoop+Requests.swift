@@ -92,6 +92,7 @@ extension EventLoop {
     guard !connection.isClosed else {
       // The peer left: the answer has nobody to go to.
       orphanCount -= 1
+      uncount(connection)
       return
     }
     connection.isClosing = !parsed.keepsAlive || isStopping
@@ -140,7 +141,9 @@ extension EventLoop {
     flush(connection)
     if connection.isClosed || connection.hasOutput {
       if connection.outputStart > start {
-        connection.deadline = time(after: limits.writeStallSeconds)
+        connection.deadline = min(
+          time(after: limits.writeStallSeconds), connection.writeDeadline
+        )
       }
       return
     }
@@ -175,7 +178,7 @@ extension EventLoop {
   private func settle(_ connection: Connection) {
     if connection.isClosed { return }
     if connection.hasOutput {
-      enter(.writing, connection, seconds: limits.writeStallSeconds)
+      beginWriting(connection)
       return updateWatch(connection, reads: false)
     }
     if connection.isClosing { return linger(connection) }
@@ -193,6 +196,14 @@ extension EventLoop {
       enter(.head, connection, seconds: limits.headSeconds)
     case .body: enter(.body, connection, seconds: limits.bodySeconds)
     }
+  }
+
+  /// A peer that reads a few bytes now and then would else hold an answer for ever.
+  private func beginWriting(_ connection: Connection) {
+    guard connection.phase != .writing else { return }
+    let seconds = connection.outputCount / limits.writeBytesPerSecond
+    connection.writeDeadline = time(after: limits.writeStallSeconds + seconds)
+    enter(.writing, connection, seconds: limits.writeStallSeconds)
   }
 
   private func enter(_ phase: Connection.Phase, _ connection: Connection, seconds: Int) {

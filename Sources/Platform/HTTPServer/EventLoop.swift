@@ -34,6 +34,8 @@ final class EventLoop: @unchecked Sendable {
   var orphanCount = 0
 
   let unixSeconds: @Sendable () -> Int64
+  private let addresses: AddressCounts
+  private let isUnlimitedPeer: @Sendable (String) -> Bool
   private let tls: TLSContext?
   private let poll: Int32
   private var listener: Int32
@@ -49,9 +51,12 @@ final class EventLoop: @unchecked Sendable {
     _ configuration: HTTPServerConfiguration,
     tls: TLSContext?,
     listener: Int32,
+    addresses: AddressCounts,
     handler: any HTTPHandler
   ) {
     self.handler = handler
+    self.addresses = addresses
+    isUnlimitedPeer = configuration.isUnlimitedPeer
     self.tls = tls
     self.listener = listener
     limits = configuration.limits
@@ -160,15 +165,20 @@ final class EventLoop: @unchecked Sendable {
         }
         return
       }
-      open(descriptor, peer: SocketAddress.text(of: address))
+      open(descriptor, address)
     }
   }
 
-  private func open(_ descriptor: Int32, peer: String) {
+  private func open(_ descriptor: Int32, _ address: sockaddr_storage) {
+    let peer = SocketAddress.text(of: address)
+    let network = isUnlimitedPeer(peer) ? nil : PeerNetwork(address)
+    guard connectionCount + orphanCount < limits.connections,
+      network.map({ addresses.enter($0) }) ?? true
+    else { return Connection.discard(descriptor, nil) }
     let session = tls?.session(on: descriptor)
-    guard connectionCount + orphanCount < limits.connections, tls == nil || session != nil else {
-      Connection.discard(descriptor, session)
-      return
+    guard tls == nil || session != nil else {
+      if let network { addresses.leave(network) }
+      return Connection.discard(descriptor, nil)
     }
     var one: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(4))
@@ -177,6 +187,7 @@ final class EventLoop: @unchecked Sendable {
       descriptor: descriptor,
       generation: generation,
       peer: peer,
+      network: network,
       session: session,
       deadline: time(after: limits.headSeconds),
       watched: EPOLLIN.rawValue
@@ -200,8 +211,14 @@ final class EventLoop: @unchecked Sendable {
     guard !connection.isClosed else { return }
     connections[Int(connection.descriptor)] = nil
     connectionCount -= 1
-    if connection.isAnswering { orphanCount += 1 }
+    if connection.isAnswering { orphanCount += 1 } else { uncount(connection) }
     connection.close()
+  }
+
+  /// Ends what a connection counts against its address: after its last request, or else a peer
+  /// could have any number under way by leaving each.
+  func uncount(_ connection: Connection) {
+    if let network = connection.network { addresses.leave(network) }
   }
 
   /// Tells epoll what the connection waits for, if that has changed.

@@ -23,6 +23,11 @@ public struct HTTPServerConfiguration: Sendable {
     public var bodyBytes = 64 << 10
     /// Open connections per event loop; one more is closed at once.
     public var connections = 20_000
+    /// Open connections of one network address over all loops; one more is closed at once.
+    ///
+    /// Of an IPv6 address its first 64 bits count, which one machine has all of.
+    public var connectionsPerAddress = Limits.standardConnectionsPerAddress
+    public static let standardConnectionsPerAddress = 1024
     /// From the first byte of a head, or from the accept, to its end.
     public var headSeconds = 10
     /// From the end of a head to the end of its body.
@@ -31,6 +36,8 @@ public struct HTTPServerConfiguration: Sendable {
     public var idleSeconds = 75
     /// Without the peer taking one byte of an answer.
     public var writeStallSeconds = 20
+    /// The slowest reading of an answer, bytes a second, after the first `writeStallSeconds`.
+    public var writeBytesPerSecond = 1024
     /// After the order to stop, until connections under way are cut.
     public var stopSeconds = 15
 
@@ -43,6 +50,9 @@ public struct HTTPServerConfiguration: Sendable {
   public var port: UInt16
   public var tls: TLS?
   public var limits = Limits()
+  /// Whether the limit on connections of one address leaves out this peer, such as a proxy that
+  /// carries everyone's requests.
+  public var isUnlimitedPeer: @Sendable (String) -> Bool = { _ in false }
   /// Event loops, each a thread of its own.
   public var loops = 1
   /// Unix seconds for the `Date` field, asked at most once a second per loop.

@@ -45,6 +45,8 @@ package struct RequestParser {
   private var headBytes = 0
   private var body: [UInt8] = []
   private var awaitsContinue = false
+  /// Whether the line at hand has the blank that ends its method.
+  private var hasMethod = false
 
   package init(peer: String) { self.peer = peer }
 
@@ -165,6 +167,7 @@ package struct RequestParser {
     while cursor < end, bytes[cursor] != ASCII.lineFeed { cursor += 1 }
     let fragment = bytes.extracting(index..<cursor)
     guard cursor < end else {
+      if case .requestLine = state { try checkMethod(fragment) }
       line.append(copying: fragment)
       index = end
       if line.count >= lineAllowance(limits) { throw overlongLine }
@@ -177,6 +180,27 @@ package struct RequestParser {
     let whole = line
     line = []
     return try endLine(whole.span, limits)
+  }
+
+  /// Refuses a request line whose end has not come as soon as it cannot begin with a method.
+  ///
+  /// Another protocol, such as a TLS hello on a plain port, is refused at its first bytes, not
+  /// after the time a head may take. Each byte is looked at once.
+  private mutating func checkMethod(_ fragment: Span<UInt8>) throws(RequestFault) {
+    var index = 0
+    while index < fragment.count, !hasMethod {
+      let byte = fragment[index]
+      let place = line.count + index
+      // One empty line may come before a request: then its line feed comes next, and ends it.
+      let isEmptyLine = byte == ASCII.carriageReturn && place == 0 && headBytes == 0
+      let followsReturn = place > 0 && (line.first ?? fragment[0]) == ASCII.carriageReturn
+      if byte == ASCII.space, place > 0, !followsReturn {
+        hasMethod = true
+      } else if followsReturn || !ASCII.isToken(byte) && !isEmptyLine {
+        throw .malformed
+      }
+      index += 1
+    }
   }
 
   private func lineAllowance(_ limits: HTTPServerConfiguration.Limits) -> Int {
@@ -208,6 +232,7 @@ package struct RequestParser {
     case .requestLine:
       let isFirstLine = headBytes == 0
       headBytes += raw.count + 1
+      hasMethod = false
       // One empty line before a request is forgiven (RFC 9112 section 2.2).
       if text.isEmpty, isFirstLine { return false }
       try head.takeRequestLine(text, limits)

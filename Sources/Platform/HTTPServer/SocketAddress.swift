@@ -70,8 +70,7 @@ struct SocketAddress {
     withUnsafeBytes(of: storage) { bytes in
       if Int32(storage.ss_family) == AF_INET { return dotted(bytes[4..<8]) }
       let address = bytes[8..<24]
-      let mapping: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255]
-      if address.starts(with: mapping) { return dotted(address.suffix(4)) }
+      if isMapped(address) { return dotted(address.suffix(4)) }
       return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
         let start = UnsafeRawBufferPointer(rebasing: address).baseAddress
         guard inet_ntop(AF_INET6, start, buffer.baseAddress, 64) != nil,
@@ -80,6 +79,12 @@ struct SocketAddress {
         return String(cString: text)
       }
     }
+  }
+
+  /// Whether an IPv6 address holds an IPv4 one (RFC 4291, section 2.5.5.2).
+  static func isMapped(_ address: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let mapping: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255]
+    return address.starts(with: mapping)
   }
 
   private static func dotted(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {

@@ -2,17 +2,24 @@ internal import Glibc
 
 /// Asynchronous work, waited for by a thread that may stand still.
 public enum Blocking {
-  /// Answers once `work` is done; never to be called from a thread of Swift's own pool.
-  public static func run(_ work: @escaping @Sendable () async -> Void) {
+  /// Answers what `work` answers; never to be called from a thread of Swift's own pool.
+  @discardableResult
+  public static func run<Answer: Sendable>(
+    _ work: @escaping @Sendable () async -> Answer
+  ) -> Answer {
     let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    let answer = UnsafeMutablePointer<Answer>.allocate(capacity: 1)
     sem_init(done, 0, 0)
-    nonisolated(unsafe) let semaphore = done
+    // The semaphore orders the write before the read.
+    nonisolated(unsafe) let (semaphore, place) = (done, answer)
     Task.detached {
-      await work()
+      place.initialize(to: await work())
       sem_post(semaphore)
     }
     while sem_wait(done) != 0 {}
     sem_destroy(done)
     done.deallocate()
+    defer { answer.deallocate() }
+    return answer.move()
   }
 }

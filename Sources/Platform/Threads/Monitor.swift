@@ -12,7 +12,12 @@ public final class Monitor<State>: @unchecked Sendable {
   public init(_ state: State) {
     self.state = state
     pthread_mutex_init(lock, nil)
-    pthread_cond_init(changed, nil)
+    // Waiting for some time must not depend on a clock that can be set.
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -37,6 +42,27 @@ public final class Monitor<State>: @unchecked Sendable {
     while true {
       if let answer = body(&state) { return answer }
       pthread_cond_wait(changed, lock)
+    }
+  }
+
+  /// The same, or nil once so much time has passed.
+  public func wait<Answer>(
+    milliseconds: Int64, until body: (inout State) -> Answer?
+  ) -> Answer? {
+    var end = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &end)
+    end.tv_sec += Int(milliseconds / 1000)
+    end.tv_nsec += Int(milliseconds % 1000) * 1_000_000
+    if end.tv_nsec >= 1_000_000_000 {
+      end.tv_sec += 1
+      end.tv_nsec -= 1_000_000_000
+    }
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    while true {
+      if let answer = body(&state) { return answer }
+      let status = pthread_cond_timedwait(changed, lock, &end)
+      if status == ETIMEDOUT { return body(&state) }
     }
   }
 

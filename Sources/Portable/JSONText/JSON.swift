@@ -1,15 +1,24 @@
 /// One JSON value (RFC 8259).
 ///
-/// The order of an object's members is kept, so output is reproducible.
-public indirect enum JSON: Equatable, Sendable {
+/// The order of an object's members is kept, so output is reproducible. Two texts are equal only if
+/// their bytes are: canonical equivalence would make two different members the same one, and costs
+/// time that is quadratic in a run of combining marks.
+public enum JSON: Sendable {
   case null
   case bool(Bool)
+  /// A whole number in `safeIntegers`; `decimal` keeps any other.
   case int(Int64)
-  /// A number with a fraction or an exponent, kept as its text.
+  /// A number with a fraction or an exponent, or a whole number outside `safeIntegers`, kept as its
+  /// text.
   case decimal(String)
   case string(String)
   case array([JSON])
   case object([JSONMember])
+
+  /// The whole numbers that every JSON parser reads exactly (RFC 7493, section 2.2).
+  ///
+  /// A thousand times such a number, which turns seconds into milliseconds, fits into 64 bits.
+  public static let safeIntegers: ClosedRange<Int64> = -(1 << 53 - 1)...(1 << 53 - 1)
 
   /// An object from members in reading order; members that are nil are left out.
   public static func members(_ members: [JSONMember?]) -> JSON {
@@ -20,7 +29,7 @@ public indirect enum JSON: Equatable, Sendable {
 
   public subscript(_ key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
-    for member in members where member.key == key { return member.value }
+    for member in members where member.isNamed(key) { return member.value }
     return nil
   }
 
@@ -28,6 +37,7 @@ public indirect enum JSON: Equatable, Sendable {
     if case .string(let text) = self { text } else { nil }
   }
 
+  /// Any whole number; what comes from outside is read with a range, as `JSON+Quantities` does.
   public var number: Int64? {
     if case .int(let number) = self { number } else { nil }
   }
@@ -42,6 +52,22 @@ public indirect enum JSON: Equatable, Sendable {
 
   public var objectMembers: [JSONMember]? {
     if case .object(let members) = self { members } else { nil }
+  }
+}
+
+extension JSON: Equatable {
+  public static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.int(let left), .int(let right)): left == right
+    case (.decimal(let left), .decimal(let right)): left.hasSameBytes(as: right)
+    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    case (.null, _), (.bool, _), (.int, _), (.decimal, _), (.string, _), (.array, _), (.object, _):
+      false
+    }
   }
 }
 
@@ -67,5 +93,19 @@ public struct JSONMember: Equatable, Sendable {
   public init?(_ key: String, ifPresent value: Int64?) {
     guard let value else { return nil }
     self.init(key, .int(value))
+  }
+
+  /// Whether the member's name has exactly these bytes.
+  public func isNamed(_ name: String) -> Bool { key.hasSameBytes(as: name) }
+
+  public static func == (left: JSONMember, right: JSONMember) -> Bool {
+    left.isNamed(right.key) && left.value == right.value
+  }
+}
+
+extension String {
+  /// Whether both texts are the same bytes: in linear time, whatever the texts are.
+  func hasSameBytes(as other: String) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 }

@@ -2,7 +2,7 @@
 public struct JSONMalformed: Error, Equatable, Sendable {
   public enum Reason: Equatable, Sendable {
     case unexpectedEnd, unexpectedByte, tooDeep, tooLong, badNumber, badEscape, notUTF8
-    case repeatedMember
+    case repeatedMember, tooManyMembers, tooManyValues, tooManyMarks
   }
 
   public let reason: Reason
@@ -15,17 +15,20 @@ public struct JSONMalformed: Error, Equatable, Sendable {
   }
 }
 
-/// Reads JSON strictly: no duplicate members, no lone surrogates, bounded depth and length.
+/// Reads JSON strictly: no duplicate members, no lone surrogates, bounded in every direction.
+///
+/// The time it takes grows with the bytes it reads, whatever they are.
 public struct JSONReader {
-  public static let depthLimit = 64
-  public static let lengthLimit = 16 << 20
-
   private let bytes: [UInt8]
+  private let limits: JSONLimits
   private var at = 0
+  private var valuesLeft: Int
 
-  public static func read(_ bytes: [UInt8]) throws(JSONMalformed) -> JSON {
-    guard bytes.count <= lengthLimit else { throw JSONMalformed(reason: .tooLong, offset: 0) }
-    var reader = JSONReader(bytes: bytes)
+  public static func read(
+    _ bytes: [UInt8], within limits: JSONLimits = .document
+  ) throws(JSONMalformed) -> JSON {
+    guard bytes.count <= limits.length else { throw JSONMalformed(reason: .tooLong, offset: 0) }
+    var reader = JSONReader(bytes: bytes, limits: limits)
     reader.skipSpace()
     let value = try reader.value(depth: 0)
     reader.skipSpace()
@@ -33,7 +36,11 @@ public struct JSONReader {
     return value
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  private init(bytes: [UInt8], limits: JSONLimits) {
+    self.bytes = bytes
+    self.limits = limits
+    valuesLeft = limits.values
+  }
 
   private func fault(_ reason: JSONMalformed.Reason) -> JSONMalformed {
     JSONMalformed(reason: reason, offset: at)
@@ -63,7 +70,9 @@ public struct JSONReader {
   }
 
   private mutating func value(depth: Int) throws(JSONMalformed) -> JSON {
-    guard depth < Self.depthLimit else { throw fault(.tooDeep) }
+    guard depth < limits.depth else { throw fault(.tooDeep) }
+    guard valuesLeft > 0 else { throw fault(.tooManyValues) }
+    valuesLeft -= 1
     switch try peek() {
     case UInt8(ascii: "{"): return try object(depth: depth)
     case UInt8(ascii: "["): return try array(depth: depth)
@@ -85,6 +94,7 @@ public struct JSONReader {
   private mutating func object(depth: Int) throws(JSONMalformed) -> JSON {
     try take(UInt8(ascii: "{"))
     var members: [JSONMember] = []
+    var names = MemberNames()
     skipSpace()
     if try peek() == UInt8(ascii: "}") {
       at += 1
@@ -93,7 +103,8 @@ public struct JSONReader {
     while true {
       skipSpace()
       let key = try string()
-      for member in members where member.key == key { throw fault(.repeatedMember) }
+      guard members.count < limits.members else { throw fault(.tooManyMembers) }
+      guard names.add(key, after: members, endingAt: at) else { throw fault(.repeatedMember) }
       skipSpace()
       try take(UInt8(ascii: ":"))
       skipSpace()
@@ -104,6 +115,9 @@ public struct JSONReader {
         continue
       }
       try take(UInt8(ascii: "}"))
+      if let end = names.endOfRepeated(in: members) {
+        throw JSONMalformed(reason: .repeatedMember, offset: end)
+      }
       return .object(members)
     }
   }
@@ -158,10 +172,19 @@ public struct JSONReader {
       }
       try digits()
     }
-    let text = String(decoding: bytes[start..<at], as: UTF8.self)
-    guard isWhole else { return .decimal(text) }
-    guard let number = Int64(text) else { throw fault(.badNumber) }
-    return .int(number)
+    if isWhole, let number = safeInteger(from: start) { return .int(number) }
+    return .decimal(String(decoding: bytes[start..<at], as: UTF8.self))
+  }
+
+  /// The digits up to here as a number; nil when it is outside `JSON.safeIntegers`.
+  private func safeInteger(from start: Int) -> Int64? {
+    let isNegative = bytes[start] == UInt8(ascii: "-")
+    var number: Int64 = 0
+    for byte in bytes[(isNegative ? start + 1 : start)..<at] {
+      number = number * 10 + Int64(byte - UInt8(ascii: "0"))
+      guard number <= JSON.safeIntegers.upperBound else { return nil }
+    }
+    return isNegative ? -number : number
   }
 
   private mutating func string() throws(JSONMalformed) -> String {
@@ -170,14 +193,18 @@ public struct JSONReader {
     while try peek() != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\"), bytes[at] >= 0x20 {
       at += 1
     }
+    // The usual text has no escapes, and is read where it lies.
+    if bytes[at] == UInt8(ascii: "\"") {
+      at += 1
+      return try checked(String(validating: bytes[start..<(at - 1)], as: UTF8.self))
+    }
     var text = Array(bytes[start..<at])
     while true {
       let byte = try peek()
       switch byte {
       case UInt8(ascii: "\""):
         at += 1
-        guard let string = String(validating: text, as: UTF8.self) else { throw fault(.notUTF8) }
-        return string
+        return try checked(String(validating: text, as: UTF8.self))
       case UInt8(ascii: "\\"):
         at += 1
         try escape(into: &text)
@@ -187,6 +214,14 @@ public struct JSONReader {
         at += 1
       }
     }
+  }
+
+  private func checked(_ text: String?) throws(JSONMalformed) -> String {
+    guard let text else { throw fault(.notUTF8) }
+    if let most = limits.marksInARow, CombiningMarks.haveRun(in: text, longerThan: most) {
+      throw fault(.tooManyMarks)
+    }
+    return text
   }
 
   private mutating func escape(into text: inout [UInt8]) throws(JSONMalformed) {

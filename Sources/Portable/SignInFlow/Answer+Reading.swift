@@ -55,7 +55,7 @@ extension Answer {
     case .unreachable: return .noConnection
     case .timedOut: return .noAnswerInTime
     case .received:
-      let wait = error?.retryIn ?? Self.usualWaitSeconds
+      let wait = member("retry_in")?.seconds ?? Self.usualWaitSeconds
       switch refusal.flatMap({ SignInRefusal($0) }) {
       case .invalidCredentials: return .invalidCredentials
       case .accountDeactivated: return .accountDeactivated
@@ -65,12 +65,22 @@ extension Answer {
       case .temporarilyUnavailable: return .serviceBusy
       case .invalidSession, .invalidGrant: return .signInExpired
       case .redirectToWeb: return .signsInElsewhere
-      case .accountLocked: return .session(.rests(until: error?.lockEnd(at: now) ?? now))
+      case .accountLocked: return .session(.rests(until: lockEnd(at: now)))
       case .accountNotRegistered: return .notRegistered
       // Where a code is asked for these have words of their own.
       case .invalidOTP, .otpExpired, nil: return .serverFault
       }
     }
+  }
+
+  /// A member of an OAuth error or of a problem.
+  private func member(_ name: String) -> JSON? {
+    if case .received(_, let body, _) = self { body[name] } else { nil }
+  }
+
+  private func lockEnd(at now: Instant) -> Instant {
+    if let until = member("locked_until")?.unixSeconds { return Instant(seconds: until) }
+    return now.adding(seconds: member("retry_in")?.seconds ?? ErrorAnswer.usualLockSeconds)
   }
 
   /// Seconds to name when the server names none.

@@ -1,4 +1,4 @@
-import SignInWire
+public import SignInWire
 
 /// Which of the apps this is: the same core and shell, told when it is opened.
 ///
@@ -19,15 +19,28 @@ public enum AppName: String, Sendable, CaseIterable {
     }
   }
 
-  /// What the tokens are to be good for.
-  var scope: String {
+  /// The scopes that the app asks for: who the person is, a session that lasts, the person's own
+  /// sessions, and the data of its home.
+  public var scopes: [Scope] { [.openID, .offlineAccess, .account, homeScope] }
+
+  private var homeScope: Scope {
     switch self {
-    case .technician: "openid offline_access"
-    case .rider: "openid offline_access dashboard"
-    case .product: "openid offline_access products"
-    case .mentor: "openid offline_access activities"
-    case .console: "openid offline_access admin"
+    case .technician: .jobs
+    case .rider: .dashboard
+    case .product: .products
+    case .mentor: .activities
+    case .console: .admin
     }
+  }
+
+  /// The same as the text of a request.
+  var scope: String {
+    var text = ""
+    for scope in scopes {
+      if !text.isEmpty { text += " " }
+      text += scope.rawValue
+    }
+    return text
   }
 
   /// What it keeps for when there is no server; nil for what is never kept.

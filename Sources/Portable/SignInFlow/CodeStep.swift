@@ -115,6 +115,7 @@ public struct CodeStep: Equatable, Sendable {
     case .answered(let id, let answer) where watch.isFor(id):
       let (prompt, effects) = watch.answered(answer, &context)
       if let prompt { entry.adopt(prompt) }
+      if let error = answer.error, error.code == .otpExpired { return replaced(error, &context) }
       return effects.map(withWay)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
       .verifierMade, .answered, .renewalClaimed, .sessionSaveRefused, .networkReturned, .device,
@@ -130,6 +131,15 @@ public struct CodeStep: Equatable, Sendable {
     var call = challenge(.init("status", "true"), context)
     call.timeoutSeconds = DeliveryWatch.timeoutSeconds
     return watch.tick(call, until: entry.prompt.expiresAt, &context).map(withWay)
+  }
+
+  /// A code for another device replaced the one this screen waits for.
+  private mutating func replaced(
+    _ error: ErrorAnswer, _ context: inout FlowContext
+  ) -> [Effect] {
+    entry.adopt(error)
+    entry.expire()
+    return [.announce(.codeExpired)]
   }
 
   /// News that are heard say the same as those that are read.

@@ -151,6 +151,7 @@ public enum Announcement: Equatable, Sendable {
   case numberMalformed(MobileNumber.Country)
   case changingPassword
   case passwordRefused(PasswordReset.PasswordFault)
+  case currentPasswordWrong
   case nameMalformed
   case countryRefused
   case registering
@@ -168,6 +169,7 @@ public enum Announcement: Equatable, Sendable {
   case sendingRequest
   case transferring
   case ownAddress
+  case accountNews(AccountNewsItem)
 }
 
 /// What a banner says.
@@ -194,6 +196,9 @@ public enum Notice: Equatable, Sendable {
   case passwordChanged
   case passwordPerhapsChanged
   case resetExpired
+  /// The new password takes effect at this moment, unless it is cancelled.
+  case passwordWaits(until: Instant)
+  case resetByAdministrator
   case registrationClosed
   case shelfNotKept
   case requestSent
@@ -207,6 +212,8 @@ public enum SessionNotice: Equatable, Sendable {
   case revoked
   case unsafe
   case passwordChangedElsewhere
+  /// The person signed in on more devices than may be signed in at once.
+  case tooManySessions
   /// The account is locked for a while, and its session rests with it.
   case rests(until: Instant)
   /// Nothing was done for longer than the organization allows.
@@ -226,13 +233,21 @@ public enum SessionNotice: Equatable, Sendable {
   case ended
   case notAMember
   case notesSaved
+  /// The password that waited was cancelled.
+  case newPasswordCancelled
+  /// The person has changed the password here.
+  case passwordSet
+  /// The person asked for another password, and no answer came.
+  case passwordPerhapsSet
 
   var changesWithTime: Bool {
     switch self {
     case .rests: true
-    case .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere, .idleTooLong,
+    case .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere, .tooManySessions,
+      .idleTooLong,
       .awayTooLong, .lockChanged, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
-      .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved:
+      .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved, .newPasswordCancelled,
+      .passwordSet, .passwordPerhapsSet:
       false
     }
   }
@@ -248,6 +263,7 @@ public enum FocusTarget: String, Sendable {
   case sheet
   case unlock
   case newPassword = "new_password"
+  case currentPassword = "current_password"
   case name
   case account
   case question

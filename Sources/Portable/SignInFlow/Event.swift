@@ -110,6 +110,7 @@ public enum FieldName: String, Sendable, CaseIterable {
   case phone
   case notes
   case newPassword = "new_password"
+  case currentPassword = "current_password"
   case search
   case status
   case name
@@ -148,7 +149,11 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case whereSignedIn = "where_signed_in"
   case endSession = "end_session"
   case endOtherSessions = "end_other_sessions"
+  case openPasswordChange = "open_password_change"
+  case savePassword = "save_password"
   case switchOrganization = "switch_organization"
+  case cancelNewPassword = "cancel_new_password"
+  case dismissNews = "dismiss_news"
   case openActivity = "open_activity"
   case saveNotes = "save_notes"
   case consoleTab = "console_tab"

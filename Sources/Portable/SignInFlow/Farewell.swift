@@ -41,7 +41,7 @@ struct Farewell: Equatable, Sendable {
       return nil
     }
     // A session may owe a farewell of the one before it, and is none itself.
-    guard json["version"]?.number == Self.version, json["session"] == nil else { return nil }
+    guard json["version"]?.count == Self.version, json["session"] == nil else { return nil }
     token = json["revoke"]?.text.map { Secret($0) }
     leftBehind = json["left_behind"]?.text.map { SessionID($0) }
     owed = Self.owed(in: json)

@@ -29,7 +29,7 @@ struct KnownLocks: Equatable, Sendable {
 
 extension ErrorAnswer {
   /// The usual lock, for an answer that does not say.
-  private static let usualLockSeconds: Int64 = 15 * 60
+  static let usualLockSeconds: Int64 = 15 * 60
 
   func lockEnd(at now: Instant) -> Instant {
     lockedUntil ?? now.adding(seconds: retryIn ?? Self.usualLockSeconds)
@@ -45,7 +45,7 @@ extension Notice {
       .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
       .signedOut, .sessionNotKept, .notRegistered, .passwordChanged,
       .passwordPerhapsChanged, .resetExpired, .registrationClosed, .shelfNotKept, .requestSent,
-      .productTransferred, .productGone:
+      .productTransferred, .productGone, .passwordWaits, .resetByAdministrator:
       false
     }
   }
@@ -54,12 +54,12 @@ extension Notice {
   var spoilsPassword: Bool {
     switch self {
     case .invalidCredentials, .accountDeactivated, .codeRefused, .signInExpired,
-      .signsInElsewhere, .passwordChanged, .passwordPerhapsChanged:
+      .signsInElsewhere, .passwordChanged, .passwordPerhapsChanged, .passwordWaits:
       true
     case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
       .notRegistered, .resetExpired, .registrationClosed, .session, .shelfNotKept, .requestSent,
-      .productTransferred, .productGone:
+      .productTransferred, .productGone, .resetByAdministrator:
       false
     }
   }

@@ -1,3 +1,4 @@
+import JSONText
 public import SignInModel
 import SignInWire
 
@@ -114,6 +115,9 @@ public struct PasswordReset: Equatable, Sendable {
       ending = .locked(until: error.lockEnd(at: context.now))
       return []
     }
+    if answer.refusal == .resetByAdministrator {
+      return returnToEmail(.resetByAdministrator, &context)
+    }
     return returnToEmail(answer.notice(at: context.now), &context)
   }
 
@@ -157,9 +161,18 @@ public struct PasswordReset: Equatable, Sendable {
   private mutating func passwordAnswered(
     _ answer: Answer, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect]? {
-    if answer.success != nil {
-      ending = .over(.passwordChanged)
+    if let body = answer.success {
+      // On an unknown device it may have to wait.
+      if body["status"]?.text == "waiting", let moment = body["available_at"]?.unixSeconds {
+        ending = .over(.passwordWaits(until: Instant(seconds: moment)))
+      } else {
+        ending = .over(.passwordChanged)
+      }
       return []
+    }
+    if answer.refusal == .resetByAdministrator {
+      forgetPassword()
+      return returnToEmail(.resetByAdministrator, &context)
     }
     if answer.status == nil { isAnswerLost = true }
     guard let fault = PasswordFault(answer.refusal) else { return nil }

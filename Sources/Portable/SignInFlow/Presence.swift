@@ -197,7 +197,7 @@ struct Presence: Equatable, Sendable {
 
   /// What an earlier run of the app has left; nil when there is nothing, or it is damaged.
   init?(text: String?) {
-    guard let text, let json = SessionRecord.parse(text), json["version"]?.number == Self.version,
+    guard let text, let json = SessionRecord.parse(text), json["version"]?.count == Self.version,
       let shown = Sighting(json: json["shown"]), let used = Sighting(json: json["used"])
     else { return nil }
     session = json["session"]?.text.map { SessionID($0) }
@@ -220,9 +220,9 @@ extension Presence.Sighting {
   }
 
   init?(json: JSON?) {
-    guard let device = json?["device"]?.number, let server = json?["server"]?.number else {
-      return nil
-    }
+    guard let device = json?["device"]?.unixMilliseconds,
+      let server = json?["server"]?.unixMilliseconds
+    else { return nil }
     self.device = Instant(milliseconds: device)
     self.server = Instant(milliseconds: server)
     steady = nil

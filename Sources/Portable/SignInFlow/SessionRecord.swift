@@ -43,9 +43,9 @@ public struct SessionRecord: Equatable, Sendable {
 
   /// Nil when the text is damaged or was written by a later version.
   init?(text: String) {
-    guard let json = Self.parse(text), let version = json["version"]?.number,
+    guard let json = Self.parse(text), let version = json["version"]?.count,
       version >= 1, version <= Self.version, let accessToken = json["access_token"]?.text,
-      let accessExpiresAt = json["access_expires_at"]?.number,
+      let accessExpiresAt = json["access_expires_at"]?.unixSeconds,
       let terms = TokenAnswer.SessionTerms(json: json["session"])
     else { return nil }
     self.accessToken = Secret(accessToken)

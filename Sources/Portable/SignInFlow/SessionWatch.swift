@@ -33,10 +33,15 @@ struct SessionWatch: Equatable, Sendable {
     return [.cancelCall(request)]
   }
 
-  /// The terms of the session, when they are told.
+  struct News: Equatable, Sendable {
+    let terms: TokenAnswer.SessionTerms
+    let account: AccountNews
+  }
+
+  /// The terms of the session and what concerns its account, when they are told.
   mutating func answered(
     _ answer: Answer, _ context: inout FlowContext
-  ) -> TokenAnswer.SessionTerms? {
+  ) -> News? {
     request = nil
     guard let body = answer.success, let told = body["version"]?.text,
       let terms = TokenAnswer.SessionTerms(json: body["session"])
@@ -47,7 +52,7 @@ struct SessionWatch: Equatable, Sendable {
     version = told
     retry = Retry()
     hold(&context)
-    return terms
+    return News(terms: terms, account: AccountNews(json: body))
   }
 
   mutating func tick(_ context: inout FlowContext) {

@@ -15,7 +15,8 @@ public struct SessionsPage: Equatable, Sendable {
 
     init?(json: JSON) {
       guard let id = json["id"]?.text, let client = json["client_id"]?.text,
-        let startedAt = json["started_at"]?.number, let lastUsedAt = json["last_used_at"]?.number
+        let startedAt = json["started_at"]?.unixSeconds,
+        let lastUsedAt = json["last_used_at"]?.unixSeconds
       else { return nil }
       self.id = id
       self.client = client
@@ -33,19 +34,31 @@ public struct SessionsPage: Equatable, Sendable {
 
   public private(set) var sessions = Fetched<[Entry]>(Endpoint.sessions)
   public private(set) var notice: Notice?
+  /// Open in place of the list.
+  public private(set) var passwordChange: PasswordChange?
+  /// Whether the app's people sign in with a password.
+  public private(set) var hasPassword = false
   private var endings: [Ending] = []
 
   public var others: [Entry] { sessions.value?.filter { !$0.isCurrent } ?? [] }
 
   public func isEnding(_ session: String) -> Bool { endings.contains { $0.session == session } }
 
-  mutating func open(_ context: inout FlowContext) { sessions.load(&context) }
+  mutating func open(_ context: inout FlowContext) {
+    hasPassword = context.app.signInKind == .passwordAndCode
+    sessions.load(&context)
+  }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    if passwordChange != nil { return changePassword(event, &context) }
     switch event {
     case .answered(let id, let answer): return answered(id, answer, &context)
     case .home(.itemPressed(.endSession, let item)): end(item, &context)
     case .buttonPressed(.endOtherSessions): for other in others { end(other.id, &context) }
+    case .buttonPressed(.openPasswordChange) where hasPassword:
+      notice = nil
+      passwordChange = PasswordChange()
+      context.moveFocus(to: .heading)
     case .buttonPressed(.refresh) where sessions.loading == nil: sessions.load(&context)
     case .bannerDismissed: notice = nil
     case .networkReturned, .device(.shown): sessions.networkReturned(&context)
@@ -55,6 +68,25 @@ public struct SessionsPage: Equatable, Sendable {
       break
     }
     return []
+  }
+
+  private mutating func changePassword(
+    _ event: Event, _ context: inout FlowContext
+  ) -> [Effect] {
+    var effects = passwordChange?.handle(event, &context) ?? []
+    // The list below goes on reading.
+    if case .answered(let id, let answer) = event { effects += answered(id, answer, &context) }
+    switch passwordChange?.ending {
+    case nil: return effects
+    case .left: break
+    case .changed:
+      notice = .session(.passwordSet)
+      effects.append(.announce(.notice(.session(.passwordSet))))
+      sessions.load(&context)
+    }
+    passwordChange = nil
+    context.moveFocus(to: .heading)
+    return effects
   }
 
   private mutating func end(_ session: String, _ context: inout FlowContext) {

@@ -16,6 +16,8 @@ public struct SignedIn: Equatable, Sendable {
   public private(set) var notice: Notice?
   public private(set) var isMenuOpen = false
   public private(set) var sheet: Sheet?
+  /// What happened to the account elsewhere, until the person has answered it.
+  public private(set) var news = AccountNews()
   /// Open in place of the home screen.
   public private(set) var sessions: SessionsPage?
   /// What is stored is sealed under a key that only the device's owner can free.
@@ -29,6 +31,8 @@ public struct SignedIn: Equatable, Sendable {
   private var isNew: Bool
   /// Ends the session that was left behind.
   private var tidying: RequestID?
+  /// Cancels a password that waits, or says that a notice was read.
+  private var replying: RequestID?
 
   /// Errands of the embedding app's own, by the number their answer will have.
   private var tickets: [Ticket] = []
@@ -102,6 +106,8 @@ public struct SignedIn: Equatable, Sendable {
     isMenuOpen = false
     watch = SessionWatch()
     tidying = nil
+    news = AccountNews()
+    replying = nil
     context.moveFocus(to: .heading)
     return [.forgetPlace] + (hasLock ? [.keepCard(card)] : []) + open(&context)
   }
@@ -117,10 +123,13 @@ public struct SignedIn: Equatable, Sendable {
     case .buttonPressed(.setLock): return setLock(&context)
     case .buttonPressed(.removeLock): return removeLock()
     case .buttonPressed(.notNow): return declineLock(&context)
+    case .buttonPressed(.cancelNewPassword), .buttonPressed(.dismissNews):
+      reply(to: event, &context)
+      return []
     case .buttonPressed(.whereSignedIn):
       openSessions(&context)
       return []
-    case .buttonPressed(.back) where sessions != nil:
+    case .buttonPressed(.back) where sessions?.passwordChange == nil && sessions != nil:
       sessions = nil
       context.moveFocus(to: .heading)
       return []
@@ -159,7 +168,8 @@ public struct SignedIn: Equatable, Sendable {
       tickets.append(Ticket(id: context.ask(errand), number: ticket))
       return []
     case .home: return pass(event, &context)
-    case .started, .storageRead, .passwordRevealToggled, .verifierMade: return []
+    case .passwordRevealToggled: return sessions?.handle(event, &context) ?? []
+    case .started, .storageRead, .verifierMade: return []
     }
   }
 
@@ -190,7 +200,13 @@ public struct SignedIn: Equatable, Sendable {
     guard keeping.ending == nil else { return effects }
     for delivery in deliveries {
       if watch.isFor(delivery.id) {
-        if let terms = watch.answered(delivery.answer, &context) { effects += keeping.learn(terms) }
+        if let news = watch.answered(delivery.answer, &context) {
+          effects += keeping.learn(news.terms) + learn(news.account)
+        }
+        continue
+      }
+      if replying == delivery.id {
+        effects += replied(delivery.answer, context)
         continue
       }
       if tidying == delivery.id {
@@ -213,6 +229,7 @@ public struct SignedIn: Equatable, Sendable {
       }
       if let body = delivery.answer.success, let known = AccountAnswer(json: body) {
         account.adopt(known, context)
+        effects += learn(known.news)
         effects += keeping.learn(SessionRecord.Person(id: known.id, name: known.name))
         if hasLock { effects.append(.keepCard(card)) }
       } else {
@@ -221,6 +238,48 @@ public struct SignedIn: Equatable, Sendable {
       }
     }
     return effects
+  }
+}
+
+// MARK: - News of the account
+
+extension SignedIn {
+  private mutating func learn(_ told: AccountNews) -> [Effect] {
+    let earlier = shownNews
+    news = told
+    guard let item = shownNews, item != earlier else { return [] }
+    return [.announce(.accountNews(item))]
+  }
+
+  private mutating func reply(to event: Event, _ context: inout FlowContext) {
+    guard replying == nil, let item = shownNews else { return }
+    switch (item, event) {
+    case (.passwordWaits, .buttonPressed(.cancelNewPassword)),
+      (.newDevice, .buttonPressed(.dismissNews)):
+      replying = context.ask(item.reply)
+    default: break
+    }
+  }
+
+  /// What is gone already is as good.
+  private mutating func replied(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+    replying = nil
+    guard let status = answer.status, status < 300 || status == 404 else {
+      let reason = answer.notice(at: context.now)
+      notice = reason
+      return [.announce(.notice(reason))]
+    }
+    switch shownNews {
+    case .passwordWaits?:
+      news.passwordReset = nil
+      guard status < 300 else { return [] }
+      notice = .session(.newPasswordCancelled)
+      return [.announce(.notice(.session(.newPasswordCancelled)))]
+    case .newDevice(let id, _)?:
+      news.notices.removeAll { $0.id == id }
+      return []
+    case nil: return []
+    }
   }
 }
 

@@ -4,10 +4,12 @@ public struct CalendarDay: Comparable, Hashable, Sendable {
   /// Years have four digits.
   public static let years: ClosedRange<Int64> = 1...9999
 
-  /// Days since 1 January 1970.
+  /// Days since 1 January 1970; a number outside the years 0 to 9999 is the nearest day of them.
   public let number: Int64
 
-  public init(number: Int64) { self.number = number }
+  private static let numbers: ClosedRange<Int64> = -719_528...2_932_896
+
+  public init(number: Int64) { self.number = number.clamped(to: Self.numbers) }
 
   /// The day in UTC that a moment falls in.
   public init(_ moment: Instant) {
@@ -31,7 +33,7 @@ public struct CalendarDay: Comparable, Hashable, Sendable {
     left.number < right.number
   }
 
-  public func adding(days: Int64) -> CalendarDay { CalendarDay(number: number + days) }
+  public func adding(days: Int64) -> CalendarDay { CalendarDay(number: number.plusClamping(days)) }
 
   /// Such as `2026-11-21`.
   public var text: String {

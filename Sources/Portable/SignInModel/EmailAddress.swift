@@ -8,15 +8,14 @@ public struct EmailAddress: Hashable, Sendable {
   public let text: String
 
   public init(parsing raw: String) throws(Malformed) {
+    // A slice: removing the first byte of an array moves all the others.
+    var trimmed = Array(raw.utf8)[...]
+    while let first = trimmed.first, first == 0x20 { trimmed.removeFirst() }
+    while let last = trimmed.last, last == 0x20 { trimmed.removeLast() }
+    guard trimmed.count <= Self.lengthLimit else { throw Malformed(.emailAddress) }
     var bytes: [UInt8] = []
-    for byte in raw.utf8 {
-      bytes.append(byte >= 0x41 && byte <= 0x5A ? byte + 0x20 : byte)
-    }
-    while let first = bytes.first, first == 0x20 { bytes.removeFirst() }
-    while let last = bytes.last, last == 0x20 { bytes.removeLast() }
-    guard bytes.count <= Self.lengthLimit, Self.isWellFormed(bytes) else {
-      throw Malformed(.emailAddress)
-    }
+    for byte in trimmed { bytes.append(byte >= 0x41 && byte <= 0x5A ? byte + 0x20 : byte) }
+    guard Self.isWellFormed(bytes) else { throw Malformed(.emailAddress) }
     text = String(decoding: bytes, as: UTF8.self)
   }
 

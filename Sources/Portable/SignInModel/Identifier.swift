@@ -1,8 +1,21 @@
 /// A name the server gave to one thing, that cannot be mistaken for the name of another kind.
+///
+/// Two are the same only if their bytes are, and both comparing and hashing are linear: what a
+/// request names is looked up before it is known to be well formed.
 public struct Identifier<Kind>: Hashable, Sendable {
   public static var lengthLimit: Int { 64 }
 
   public let text: String
+
+  public static func == (left: Identifier, right: Identifier) -> Bool {
+    left.text.hasSameBytes(as: right.text)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(UInt8(0xFF))
+  }
 
   /// Trusts a text that this system wrote itself.
   public init(_ text: String) { self.text = text }

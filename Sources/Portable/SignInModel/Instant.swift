@@ -1,11 +1,21 @@
 /// A moment on the server's clock, in whole milliseconds since 1 January 1970 UTC.
 ///
-/// `Int64` because `Int` has 32 bits in the browser.
+/// Every moment lies in the years 1 to 9999: a number further away, from wherever it came, is the
+/// nearest of them. So the difference of two moments, and their distance in milliseconds, never
+/// overflow. `Int64` because `Int` has 32 bits in the browser.
 public struct Instant: Comparable, Hashable, Sendable {
+  public static let earliest = Instant(milliseconds: range.lowerBound)
+  public static let latest = Instant(milliseconds: range.upperBound)
+
+  private static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
   public let milliseconds: Int64
 
-  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
-  public init(seconds: Int64) { self.milliseconds = seconds * 1000 }
+  public init(milliseconds: Int64) {
+    self.milliseconds = milliseconds.clamped(to: Self.range)
+  }
+
+  public init(seconds: Int64) { self.init(milliseconds: seconds.timesClamping(1000)) }
 
   /// Whole seconds since 1970, rounded down: the form of every `…_at` on the wire.
   public var seconds: Int64 {
@@ -17,11 +27,11 @@ public struct Instant: Comparable, Hashable, Sendable {
   }
 
   public func adding(seconds: Int64) -> Instant {
-    Instant(milliseconds: milliseconds + seconds * 1000)
+    adding(milliseconds: seconds.timesClamping(1000))
   }
 
   public func adding(milliseconds more: Int64) -> Instant {
-    Instant(milliseconds: milliseconds + more)
+    Instant(milliseconds: milliseconds.plusClamping(more))
   }
 
   /// Seconds until `later`, rounded up, never below zero: the form of every `…_in` on the wire.

@@ -20,6 +20,12 @@ public struct NetworkAddress: Hashable, Sendable {
   /// of an IPv6 one.
   public var networkBytes: [UInt8] { Array(bytes.prefix(8)) }
 
+  /// What one customer of a network has at most, as bytes: the whole of an IPv4 address, the first
+  /// 48 bits of an IPv6 one (RFC 6177).
+  public var siteBytes: [UInt8] { Array(bytes.prefix(6)) }
+
+  public var isIPv6: Bool { bytes.count == 16 }
+
   private static func ipv4(_ letters: ArraySlice<UInt8>) -> [UInt8]? {
     let parts = letters.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }

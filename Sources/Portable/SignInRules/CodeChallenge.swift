@@ -1,10 +1,14 @@
 public import SignInModel
 
-/// The one live code of an account for one purpose, and when another may be sent.
+/// A code sent to an account, and when another may be sent.
 ///
 ///     live ──right answer──▶ consumed
 ///       ├──300.0 s pass────▶ expired
 ///       └──another is sent─▶ superseded (another identifier takes its place)
+///
+/// One code is live for each account, purpose and holder. A holder is one device that signed in to
+/// the account before, or all unknown devices together, so that a request from an unknown device
+/// replaces no code of a known one.
 public struct CodeChallenge: Equatable, Sendable {
   public struct Policy: Equatable, Sendable {
     public var digits: Int64 = 6
@@ -16,18 +20,40 @@ public struct CodeChallenge: Equatable, Sendable {
     public init() {}
   }
 
-  /// What a right answer allows; one code is live for each purpose.
+  /// What a right answer allows.
   public enum Purpose: String, CaseIterable, Sendable {
     case signIn = "sign_in"
     case passwordReset = "password_reset"
   }
 
+  /// The devices that share one live code and one cooldown.
+  public enum Holder: Hashable, Sendable {
+    /// A device that signed in to the account before, by the RFC 7638 thumbprint of its key.
+    case knownDevice(String)
+    /// All other devices together.
+    case unknownDevices
+  }
+
+  /// The key under which a code is stored: at most one code exists for each.
+  public struct Place: Hashable, Sendable {
+    public let account: AccountID
+    public let purpose: Purpose
+    public let holder: Holder
+
+    public init(account: AccountID, purpose: Purpose, holder: Holder) {
+      self.account = account
+      self.purpose = purpose
+      self.holder = holder
+    }
+  }
+
   /// Distinguishes this code from the ones it superseded.
   public let id: String
-  public let account: AccountID
-  public let purpose: Purpose
+  public let place: Place
   public let client: ClientID
   /// RFC 7638 thumbprint of the proof key of the device that may answer.
+  ///
+  /// For a password reset that began without a key, a text that stands for its reset session.
   public let proofKeyThumbprint: String
   /// HMAC of the code under a key that lies outside the store; the code itself is kept nowhere.
   public let mac: [UInt8]
@@ -35,18 +61,17 @@ public struct CodeChallenge: Equatable, Sendable {
   public let supersededMACs: [[UInt8]]
   public let digits: Int64
   public let expiresAt: Instant
-  /// When another message may be sent to this account.
+  /// When another message may be sent to this holder.
   public let resendAt: Instant
   public let isConsumed: Bool
 
   public init(
-    id: String, account: AccountID, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
+    id: String, place: Place, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
     supersededMACs: [[UInt8]], digits: Int64, expiresAt: Instant, resendAt: Instant,
-    isConsumed: Bool, purpose: Purpose = .signIn
+    isConsumed: Bool
   ) {
     self.id = id
-    self.account = account
-    self.purpose = purpose
+    self.place = place
     self.client = client
     self.proofKeyThumbprint = proofKeyThumbprint
     self.mac = mac
@@ -62,50 +87,45 @@ public struct CodeChallenge: Equatable, Sendable {
 
   /// A code that was sent just now, taking the place of `earlier`.
   public static func sent(
-    id: String, account: AccountID, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
-    inPlaceOf earlier: CodeChallenge?, at now: Instant, under policy: Policy,
-    purpose: Purpose = .signIn
+    id: String, at place: Place, client: ClientID, proofKeyThumbprint: String, mac: [UInt8],
+    inPlaceOf earlier: CodeChallenge?, at now: Instant, under policy: Policy
   ) -> CodeChallenge {
     var superseded: [[UInt8]] = []
     if let earlier, now < earlier.expiresAt, !earlier.isConsumed {
       superseded = [earlier.mac] + earlier.supersededMACs.prefix(supersededLimit - 1)
     }
     return CodeChallenge(
-      id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
+      id: id, place: place, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
       supersededMACs: superseded, digits: policy.digits,
       expiresAt: now.adding(seconds: policy.lifeSeconds),
-      resendAt: now.adding(seconds: policy.resendSeconds), isConsumed: false, purpose: purpose
+      resendAt: now.adding(seconds: policy.resendSeconds), isConsumed: false
     )
   }
 
   /// Whether an answer may still be compared with this code: false at 300.0 s exactly.
   public func isLive(at now: Instant) -> Bool { !isConsumed && now < expiresAt }
 
-  /// Whether another message must wait, and with it whether this code is still the open one.
+  /// Whether another message to this holder must wait.
   public func isCoolingDown(at now: Instant) -> Bool { now < resendAt }
 
   public func belongs(toClient client: ClientID, proofKeyThumbprint: String) -> Bool {
     self.client == client && self.proofKeyThumbprint == proofKeyThumbprint
   }
 
-  public func consumed() -> CodeChallenge {
-    with(client: client, proofKeyThumbprint: proofKeyThumbprint, isConsumed: true)
+  public func consumed() -> CodeChallenge { with(place, isConsumed: true) }
+
+  /// The same code under another holder, when its device became known to the account.
+  public func held(by holder: Holder) -> CodeChallenge {
+    with(
+      Place(account: place.account, purpose: place.purpose, holder: holder), isConsumed: isConsumed
+    )
   }
 
-  /// The same code, to be answered by another device of the person who gave the right password.
-  ///
-  /// The code moves, it is never shared: the device it moved away from must ask for another.
-  public func moved(toClient client: ClientID, proofKeyThumbprint: String) -> CodeChallenge {
-    with(client: client, proofKeyThumbprint: proofKeyThumbprint, isConsumed: isConsumed)
-  }
-
-  private func with(
-    client: ClientID, proofKeyThumbprint: String, isConsumed: Bool
-  ) -> CodeChallenge {
+  private func with(_ place: Place, isConsumed: Bool) -> CodeChallenge {
     CodeChallenge(
-      id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
+      id: id, place: place, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
       supersededMACs: supersededMACs, digits: digits, expiresAt: expiresAt, resendAt: resendAt,
-      isConsumed: isConsumed, purpose: purpose
+      isConsumed: isConsumed
     )
   }
 }

@@ -5,27 +5,30 @@ public import SignInModel
 ///     a device that signed in to this account before ──▶ its own bucket
 ///     every other device ──▶ one bucket for all of them
 ///
-/// A stranger can fill the shared bucket only, so nobody is locked out of a device they use; and a
-/// known device's failures open no lock of the others. Failures in a row are counted over all
-/// buckets: one hundred of them stop every device.
+/// An unknown device fills the shared bucket only, so that it locks no known device; and a known
+/// device's failures open no lock of the others. A complete sign-in takes back the failures of its
+/// own device alone. Failures in a row are also counted over all buckets, until a sign-in completes
+/// on any device: one hundred of them stop every device.
 public struct FailureCounter: Equatable, Sendable {
   /// The bucket of every device that is not known.
   public private(set) var shared: Lockout
   /// The bucket of the device asking, when it is known.
   public private(set) var own: Lockout?
+  /// The device asking, as the shared bucket names it.
+  public let device: String?
 
-  public init(shared: Lockout, own: Lockout?) {
+  public init(shared: Lockout, own: Lockout?, device: String? = nil) {
     self.shared = shared
     self.own = own
+    self.device = device
   }
 }
 
 extension FailureCounter {
   /// What holds now, changing nothing.
   public func verdict(at now: Instant, under policy: Lockout.Policy) -> Lockout.Verdict {
-    guard let own else { return shared.verdict(at: now, under: policy) }
-    if shared.verdict(at: now, under: policy) == .stopped { return .stopped }
-    return own.verdict(at: now, under: policy)
+    if shared.failuresOfAccount >= policy.stopLimit { return .stopped }
+    return (own ?? shared).verdict(at: now, under: policy)
   }
 
   /// Counts one answer before it is compared.
@@ -39,7 +42,8 @@ extension FailureCounter {
   public mutating func settleWrong(
     at now: Instant, under policy: Lockout.Policy
   ) -> Lockout.Verdict {
-    _ = change { $0.settleWrong(at: now, under: policy) }
+    let device = own == nil ? device : nil
+    _ = change { $0.settleWrong(at: now, under: policy, by: device) }
     return verdict(at: now, under: policy)
   }
 
@@ -49,11 +53,14 @@ extension FailureCounter {
   }
 
   /// The reserved answer was right and completed a sign-in on this device.
-  public mutating func complete(at now: Instant) {
+  public mutating func complete() {
     settleRight()
-    guard own != nil else { return shared.reset() }
-    own?.reset()
-    shared.completeElsewhere(at: now)
+    shared.endRow()
+    if own != nil {
+      own?.reset()
+    } else if let device {
+      shared.forgive(device)
+    }
   }
 
   /// Tries left before a lock, as the wire's `attempts_left`.
@@ -63,11 +70,11 @@ extension FailureCounter {
 
   @discardableResult
   private mutating func change<Answer>(_ change: (inout Lockout) -> Answer) -> Answer {
-    guard var bucket = own else { return change(&shared) }
+    var bucket = own ?? shared
     let before = bucket.failuresInRow
     let answer = change(&bucket)
-    own = bucket
-    shared.countElsewhere(bucket.failuresInRow - before)
+    if own == nil { shared = bucket } else { own = bucket }
+    shared.countOfAccount(bucket.failuresInRow - before)
     return answer
   }
 }

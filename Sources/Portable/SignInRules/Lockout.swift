@@ -37,7 +37,7 @@ public struct Lockout: Equatable, Sendable {
 
   /// Wrong answers since the last lock or complete sign-in.
   public private(set) var failures: Int64
-  /// Wrong answers since the last complete sign-in.
+  /// Wrong answers since the last complete sign-in, without those of resets.
   public private(set) var failuresInRow: Int64
   /// Answers being compared just now.
   public private(set) var reserved: Int64
@@ -46,6 +46,10 @@ public struct Lockout: Equatable, Sendable {
   /// Locks since the last complete sign-in.
   public private(set) var locks: Int64
   public private(set) var lockedUntil: Instant?
+  /// Which devices the wrong answers came from, where several share a bucket.
+  public private(set) var shares: FailureShares
+  /// Wrong answers in a row of the account, over all its buckets; counted in the shared one alone.
+  public private(set) var failuresOfAccount: Int64
 
   public static let open = Lockout(
     failures: 0, failuresInRow: 0, reserved: 0, reservedAt: Instant(milliseconds: 0), locks: 0,
@@ -55,7 +59,7 @@ public struct Lockout: Equatable, Sendable {
   /// Restores a state that a store kept.
   public init(
     failures: Int64, failuresInRow: Int64, reserved: Int64, reservedAt: Instant, locks: Int64,
-    lockedUntil: Instant?
+    lockedUntil: Instant?, shares: FailureShares = .none, failuresOfAccount: Int64 = 0
   ) {
     self.failures = failures
     self.failuresInRow = failuresInRow
@@ -63,6 +67,8 @@ public struct Lockout: Equatable, Sendable {
     self.reservedAt = reservedAt
     self.locks = locks
     self.lockedUntil = lockedUntil
+    self.shares = shares
+    self.failuresOfAccount = failuresOfAccount
   }
 }
 
@@ -89,10 +95,12 @@ extension Lockout {
     return verdict
   }
 
-  /// The reserved answer was wrong; the verdict tells whether the account now rests.
-  public mutating func settleWrong(at now: Instant, under policy: Policy) -> Verdict {
+  /// The reserved answer was wrong; the verdict tells whether the account is now locked.
+  public mutating func settleWrong(
+    at now: Instant, under policy: Policy, by device: String? = nil
+  ) -> Verdict {
     if reserved > 0 { reserved -= 1 }
-    countFailure(at: now, under: policy)
+    countFailure(at: now, under: policy, by: device)
     return verdict(at: now, under: policy)
   }
 
@@ -102,10 +110,14 @@ extension Lockout {
   }
 
   /// An answer for which no try was reserved, compared and settled in one decision, was wrong.
-  public mutating func countWrong(at now: Instant, under policy: Policy) {
+  ///
+  /// One that does not count `towardsStop` leads to locks alone.
+  public mutating func countWrong(
+    at now: Instant, under policy: Policy, by device: String? = nil, towardsStop: Bool = true
+  ) {
     settleForgotten(at: now, under: policy)
     reservedAt = max(reservedAt, now)
-    countFailure(at: now, under: policy)
+    countFailure(at: now, under: policy, by: device, towardsStop: towardsStop)
   }
 
   /// Rests at least as long as another counter does.
@@ -124,17 +136,23 @@ extension Lockout {
     failuresInRow = 0
     locks = 0
     lockedUntil = nil
+    shares = .none
+    failuresOfAccount = 0
   }
 
-  /// So many wrong answers fell into another bucket of this account: they count towards the stop.
-  mutating func countElsewhere(_ failures: Int64) { failuresInRow += failures }
+  /// So many wrong answers fell into a bucket of this account.
+  mutating func countOfAccount(_ failures: Int64) { failuresOfAccount += failures }
 
-  /// A sign-in was completed on a device with a bucket of its own: all is forgiven here too, but a
-  /// lock that others brought about stays, for they may be guessing still.
-  mutating func completeElsewhere(at now: Instant) {
-    failuresInRow = 0
-    if let until = lockedUntil, now < until { return }
-    reset()
+  /// A sign-in was completed on some device of this account: its row of failures ends.
+  mutating func endRow() { failuresOfAccount = 0 }
+
+  /// A sign-in was completed on a device that shares this bucket: what it failed itself is taken
+  /// back.
+  mutating func forgive(_ device: String) {
+    guard let share = shares.take(of: device) else { return }
+    failures = max(0, failures - share.failures)
+    failuresInRow = max(0, failuresInRow - share.failuresInRow)
+    locks = max(0, locks - share.locks)
   }
 
   /// Tries left before a lock, as the wire's `attempts_left`.
@@ -146,11 +164,16 @@ extension Lockout {
   /// lock begins without an answer, and nobody waits for a comparison that is not under way.
   private func limit(under policy: Policy) -> Int64 { max(policy.failureLimit, failures + 1) }
 
-  private mutating func countFailure(at now: Instant, under policy: Policy) {
+  private mutating func countFailure(
+    at now: Instant, under policy: Policy, by device: String? = nil, towardsStop: Bool = true
+  ) {
     failures += 1
-    failuresInRow += 1
-    guard failures >= policy.failureLimit else { return }
+    if towardsStop { failuresInRow += 1 }
+    let isLocking = failures >= policy.failureLimit
+    if let device { shares.count(by: device, towardsStop: towardsStop, isLocking: isLocking) }
+    guard isLocking else { return }
     failures = 0
+    shares.lock()
     locks += 1
     var seconds = policy.lockSeconds
     var doublings = locks - 1
@@ -166,7 +189,8 @@ extension Lockout {
   private mutating func settleForgotten(at now: Instant, under policy: Policy) {
     let ranOutAt = reservedAt.adding(seconds: policy.reservationSeconds)
     guard reserved > 0, now >= ranOutAt else { return }
-    for _ in 0..<reserved { countFailure(at: ranOutAt, under: policy) }
+    // Those past the stop change nothing any more.
+    for _ in 0..<min(reserved, policy.stopLimit) { countFailure(at: ranOutAt, under: policy) }
     reserved = 0
   }
 }

@@ -27,7 +27,11 @@ public enum NewPassword {
     if text.unicodeScalars.count < leastCodePoints { return .tooShort }
     if text.utf8.count > byteLimit { return .tooLong }
     let plain = lowercased(text)
-    if GuessedPasswords.contains(string(plain)) || isSimple(plain) { return .tooCommon }
+    if GuessedPasswords.contains(string(plain)) || FrequentPasswords.contains(string(plain))
+      || isSimple(plain)
+    {
+      return .tooCommon
+    }
     let core = undecorated(plain)
     if core.count >= leastWordBytes, GuessedPasswords.contains(string(core)) { return .tooCommon }
     for word in words {

@@ -1,3 +1,5 @@
+internal import SignInModel
+
 /// Decides what a presented refresh token is worth, by counting generations, never by timing them.
 ///
 /// A session knows only the newest generation it handed out. The newest token moves the session on;
@@ -17,8 +19,8 @@ public enum RefreshRotation {
 
   public static func verdict(presented: Int64, newest: Int64) -> Verdict {
     if presented < 0 || presented > newest { return .unknown }
-    if presented == newest { return .advance(to: newest + 1) }
-    if presented == newest - 1 { return .repeatSuccessor(newest) }
+    if presented == newest { return .advance(to: newest.plusClamping(1)) }
+    if presented == newest.plusClamping(-1) { return .repeatSuccessor(newest) }
     return .reuse
   }
 
@@ -48,5 +50,7 @@ public enum RefreshRotation {
   /// What a session that is left for another organization counts afterwards.
   ///
   /// A switch uses the token presented, as a refresh does.
-  public static func newestAfterSwitch(presented: Int64) -> Int64 { presented + 1 }
+  public static func newestAfterSwitch(presented: Int64) -> Int64 {
+    presented.plusClamping(1)
+  }
 }

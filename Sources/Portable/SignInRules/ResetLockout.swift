@@ -1,13 +1,15 @@
 public import SignInModel
 
-/// The two counters a password reset answers to (T-11).
+/// The two counters a password reset answers to (T-11), in the bucket of the device asking.
 ///
-///     open ──a wrong reset code locks the account──▶ resting ──the lock passes──▶ open
+///     open ──a wrong reset code locks the account──▶ locked ──the lock passes──▶ open
 ///       └──── one hundred wrong reset codes in a row ──▶ stopped until an administrator helps
 ///
-/// A wrong reset code counts on the account like any wrong answer. But the way back stays open to
-/// the owner of an account that somebody else locked, or stopped, by guessing passwords: a reset
-/// rests only while a lock lasts that a wrong *reset* code led to.
+/// A wrong reset code counts towards a lock of the account like any wrong answer. The hundred that
+/// stop are counted apart: wrong reset codes stop resets only, and wrong passwords and sign-in
+/// codes stop sign-ins only. So an owner whose account was locked or stopped by other people's
+/// guesses at the password can still reset it: a reset waits only for a lock that a wrong *reset*
+/// code led to.
 public struct ResetLockout: Equatable, Sendable {
   public private(set) var account: Lockout
   public private(set) var resets: Lockout
@@ -29,10 +31,10 @@ public struct ResetLockout: Equatable, Sendable {
 
   /// A reset's code was wrong; the verdict tells whether resets now rest.
   public mutating func countWrong(
-    at now: Instant, under policy: Lockout.Policy
+    at now: Instant, under policy: Lockout.Policy, by device: String? = nil
   ) -> Lockout.Verdict {
     let locksBefore = account.locks
-    account.countWrong(at: now, under: policy)
+    account.countWrong(at: now, under: policy, by: device, towardsStop: false)
     resets.countWrong(at: now, under: policy)
     if account.locks > locksBefore, let until = account.lockedUntil { resets.rest(until: until) }
     return verdict(at: now, under: policy)

@@ -44,6 +44,9 @@ public struct Throttle: Equatable, Sendable {
   /// happened when the last of them did, which errs towards refusing.
   public static let exactLimit: Int64 = 64
 
+  /// How many times the limit of one address a whole IPv6 site has (the first 48 bits).
+  public static let siteShare: Int64 = 16
+
   /// Oldest first.
   public private(set) var tallies: [Tally]
 
@@ -74,11 +77,11 @@ extension Throttle {
     // Too much for the limit alone: asking again after a window is as good as any time.
     guard limit.count >= weight else { return now.adding(seconds: limit.windowSeconds) }
     var left = count(at: now, inSeconds: limit.windowSeconds)
-    for tally in tallies where left + weight > limit.count {
+    for tally in tallies where left.plusClamping(weight) > limit.count {
       let end = tally.at.adding(seconds: limit.windowSeconds)
       guard now < end else { continue }
       left -= tally.count
-      if left + weight <= limit.count { return end }
+      if left.plusClamping(weight) <= limit.count { return end }
     }
     return nil
   }
@@ -87,7 +90,7 @@ extension Throttle {
   public func count(at now: Instant, inSeconds windowSeconds: Int64) -> Int64 {
     var total: Int64 = 0
     for tally in tallies where now < tally.at.adding(seconds: windowSeconds) {
-      total += tally.count
+      total = total.plusClamping(tally.count)
     }
     return total
   }
@@ -99,9 +102,9 @@ extension Throttle {
     let window = Self.longestWindow(limits)
     tallies.removeAll { now >= $0.at.adding(seconds: window) }
     if let last = tallies.last, Self.isMerging(limits) {
-      let grain = max(1, window * 1000 / Self.exactLimit)
+      let grain = max(1, window.timesClamping(1000) / Self.exactLimit)
       if last.at.milliseconds / grain == now.milliseconds / grain {
-        tallies[tallies.count - 1] = Tally(at: now, count: last.count + weight)
+        tallies[tallies.count - 1] = Tally(at: now, count: last.count.plusClamping(weight))
         return
       }
     }

@@ -27,9 +27,23 @@ public struct MessageBudget: Equatable, Sendable {
 
   public init() {}
 
+  /// One part in so many of a budget of a day is kept for devices that signed in before.
+  public static let shareOfKnownDevices: Int64 = 10
+  /// A budget for fewer messages is not divided.
+  public static let leastDividedBudget: Int64 = 100
+
   public var number: [Throttle.Limit] { [.hourly(perNumberPerHour), .daily(perNumberPerDay)] }
   public var prefix: [Throttle.Limit] { [.daily(perPrefixPerDay)] }
   public var organization: [Throttle.Limit] { [.daily(perOrganizationPerDay)] }
   public var client: [Throttle.Limit] { [.daily(perDay)] }
   public var price: [Throttle.Limit] { [.daily(pricePerDay)] }
+}
+
+extension Throttle.Limit {
+  /// What is left of a budget for unknown devices, where a message counts as much as `weight`.
+  public func leavingShare(weight: Int64 = 1) -> Throttle.Limit {
+    guard count / max(1, weight) >= MessageBudget.leastDividedBudget else { return self }
+    let share = count / MessageBudget.shareOfKnownDevices
+    return Throttle.Limit(count - share, inSeconds: windowSeconds)
+  }
 }

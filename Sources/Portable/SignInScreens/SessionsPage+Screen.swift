@@ -8,6 +8,7 @@ extension SessionsPage {
   )
 
   func view(_ speaker: Speaker) -> HomeView {
+    if let passwordChange { return passwordChange.view(speaker) }
     var parts: [Part] = [.button(speaker.pageBack)]
     if let notice { parts.append(.banner(speaker.banner(notice))) }
     parts += sessions.parts(speaker, Self.words) { entries in
@@ -16,6 +17,9 @@ extension SessionsPage {
       var shown: [Part] = [.actionCards(id: "sessions", cards)]
       if others.count > 1 {
         shown.append(.button(speaker.button(.endOtherSessions, .endOtherSessions, .secondary)))
+      }
+      if hasPassword {
+        shown.append(.button(speaker.button(.openPasswordChange, .changePassword, .secondary)))
       }
       return shown
     }

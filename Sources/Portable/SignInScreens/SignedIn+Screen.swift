@@ -8,6 +8,7 @@ extension SignedIn {
     var parts: [Part] = []
     if let sheet { parts.append(self.sheet(sheet, speaker)) }
     if let notice { parts.append(.banner(speaker.banner(notice))) }
+    if let item = shownNews { parts += speaker.parts(of: item) }
     return Screen(
       id: view.id,
       title: speaker.windowTitle(view.place),

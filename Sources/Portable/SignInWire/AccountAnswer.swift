@@ -12,6 +12,7 @@ public struct AccountAnswer: Equatable, Sendable {
   /// Those the person belongs to, in the order of the account.
   public let organizations: [OrganizationEntry]
   public let session: TokenAnswer.SessionTerms
+  public var news = AccountNews()
 
   public init(
     id: AccountID, name: String, email: String?, phone: String, role: String,
@@ -27,7 +28,7 @@ public struct AccountAnswer: Equatable, Sendable {
   }
 
   public var json: JSON {
-    .members([
+    let members: [JSONMember?] = [
       JSONMember("id", id.text),
       JSONMember("name", name),
       JSONMember("email", ifPresent: email),
@@ -35,7 +36,8 @@ public struct AccountAnswer: Equatable, Sendable {
       JSONMember("role", role),
       JSONMember("organizations", .array(organizations.map { $0.json })),
       JSONMember("session", session.json),
-    ])
+    ]
+    return .members(members + news.members.map { $0 })
   }
 
   public init?(json: JSON) {
@@ -51,5 +53,6 @@ public struct AccountAnswer: Equatable, Sendable {
       id: AccountID(id), name: name, email: json["email"]?.text, phone: phone, role: role,
       organizations: organizations, session: session
     )
+    news = AccountNews(json: json)
   }
 }

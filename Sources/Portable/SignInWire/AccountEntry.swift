@@ -23,6 +23,8 @@ public struct AccountEntry: Equatable, Sendable {
   /// How many of the devices it knows are locked.
   public let lockedDevices: Int64
   public let createdAt: Instant
+  /// When a new password takes effect that was chosen on an unknown device; nil when none waits.
+  public var passwordAvailableAt: Instant?
 
   public init(
     id: AccountID, name: String, email: String?, phone: String, role: String, status: String,
@@ -57,6 +59,7 @@ public struct AccountEntry: Equatable, Sendable {
       JSONMember("locked_until", ifPresent: lockedUntil?.seconds),
       JSONMember("locked_devices", lockedDevices),
       JSONMember("created_at", createdAt.seconds),
+      JSONMember("password_available_at", ifPresent: passwordAvailableAt?.seconds),
     ])
   }
 
@@ -64,8 +67,8 @@ public struct AccountEntry: Equatable, Sendable {
     guard let id = json["id"]?.text, let name = json["name"]?.text,
       let phone = json["phone_number"]?.text, let role = json["role"]?.text,
       let status = json["status"]?.text, let hasPassword = json["has_password"]?.flag,
-      let failuresInRow = json["failures_in_row"]?.number,
-      let createdAt = json["created_at"]?.number
+      let failuresInRow = json["failures_in_row"]?.count,
+      let createdAt = json["created_at"]?.unixSeconds
     else { return nil }
     var organizations: [OrganizationID] = []
     for entry in json["organizations"]?.elements ?? [] {
@@ -75,10 +78,11 @@ public struct AccountEntry: Equatable, Sendable {
       id: AccountID(id), name: name, email: json["email"]?.text, phone: phone, role: role,
       status: status, organizations: organizations, hasPassword: hasPassword,
       failuresInRow: failuresInRow,
-      lockedUntil: json["locked_until"]?.number.map { Instant(seconds: $0) },
+      lockedUntil: json["locked_until"]?.unixSeconds.map { Instant(seconds: $0) },
       // A remembered answer of an earlier version tells of none.
-      lockedDevices: json["locked_devices"]?.number ?? 0,
+      lockedDevices: json["locked_devices"]?.count ?? 0,
       createdAt: Instant(seconds: createdAt)
     )
+    passwordAvailableAt = json["password_available_at"]?.unixSeconds.map { Instant(seconds: $0) }
   }
 }

@@ -68,7 +68,7 @@ public struct ActivityEntry: Equatable, Sendable {
 
   public init?(json: JSON) {
     guard let id = json["id"]?.text, let title = json["title"]?.text,
-      let startsAt = json["starts_at"]?.number, let endsAt = json["ends_at"]?.number,
+      let startsAt = json["starts_at"]?.unixSeconds, let endsAt = json["ends_at"]?.unixSeconds,
       let place = json["place"]?.text, let companion = json["with"]?.text,
       let status = json["status"]?.text, let notes = json["notes"]?.text
     else { return nil }

@@ -61,8 +61,8 @@ public struct CodePrompt: Equatable, Sendable {
   /// Nil when a member is missing or of another type.
   public init?(json: JSON?) {
     guard let json, let destination = json["destination"]?.text,
-      let digits = json["digits"]?.number, let expiresAt = json["expires_at"]?.number,
-      let resendAt = json["resend_at"]?.number, let attemptsLeft = json["attempts_left"]?.number
+      let digits = json["digits"]?.count, let expiresAt = json["expires_at"]?.unixSeconds,
+      let resendAt = json["resend_at"]?.unixSeconds, let attemptsLeft = json["attempts_left"]?.count
     else { return nil }
     self.init(
       destination: destination, digits: digits, expiresAt: Instant(seconds: expiresAt),

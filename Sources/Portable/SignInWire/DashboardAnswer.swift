@@ -64,9 +64,9 @@ public struct DashboardAnswer: Equatable, Sendable {
 
   /// Nil when a member is missing or of another type.
   public init?(json: JSON) {
-    guard let day = json["day_at"]?.number, let summary = json["summary"],
-      let total = summary["total"]?.number, let delivered = summary["delivered"]?.number,
-      let failed = summary["failed"]?.number, let remaining = summary["remaining"]?.number,
+    guard let day = json["day_at"]?.unixSeconds, let summary = json["summary"],
+      let total = summary["total"]?.count, let delivered = summary["delivered"]?.count,
+      let failed = summary["failed"]?.count, let remaining = summary["remaining"]?.count,
       let elements = json["deliveries"]?.elements
     else { return nil }
     var deliveries: [Entry] = []
@@ -96,8 +96,8 @@ extension DashboardAnswer.Entry {
 
   public init?(json: JSON) {
     guard let id = json["id"]?.text, let recipient = json["recipient"]?.text,
-      let place = json["place"]?.text, let parcels = json["parcels"]?.number,
-      let startsAt = json["starts_at"]?.number, let endsAt = json["ends_at"]?.number,
+      let place = json["place"]?.text, let parcels = json["parcels"]?.count,
+      let startsAt = json["starts_at"]?.unixSeconds, let endsAt = json["ends_at"]?.unixSeconds,
       let status = json["status"]?.text
     else { return nil }
     self.init(

@@ -43,10 +43,10 @@ public struct ErrorAnswer: Equatable, Sendable {
     self.init(code, json["error_description"]?.text)
     authSession = json["auth_session"]?.text
     challenge = CodePrompt(json: json["challenge"])
-    attemptsLeft = json["attempts_left"]?.number
-    lockedUntil = json["locked_until"]?.number.map { Instant(seconds: $0) }
-    resendAt = json["resend_at"]?.number.map { Instant(seconds: $0) }
-    retryIn = json["retry_in"]?.number
+    attemptsLeft = json["attempts_left"]?.count
+    lockedUntil = json["locked_until"]?.unixSeconds.map { Instant(seconds: $0) }
+    resendAt = json["resend_at"]?.unixSeconds.map { Instant(seconds: $0) }
+    retryIn = json["retry_in"]?.seconds
     reason = json["reason"]?.text
   }
 }

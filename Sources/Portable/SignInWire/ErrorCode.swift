@@ -22,6 +22,12 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case passwordTooShort = "password_too_short"
   case passwordTooLong = "password_too_long"
   case passwordTooCommon = "password_too_common"
+  // Ways to a new password.
+  case resetByAdministrator = "reset_by_administrator"
+  case passwordResetNotFound = "password_reset_not_found"
+  case invalidInvitation = "invalid_invitation"
+  case passwordAlreadySet = "password_already_set"
+  case noticeNotFound = "notice_not_found"
   // RFC 6749, RFC 6750 and RFC 9449.
   case invalidRequest = "invalid_request"
   case invalidClient = "invalid_client"
@@ -58,21 +64,22 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   public var status: Int {
     switch self {
     case .insufficientAuthorization, .accountDeactivated, .accountLocked, .redirectToWeb,
-      .notAMember, .insufficientScope:
+      .notAMember, .insufficientScope, .resetByAdministrator:
       403
     case .invalidCredentials, .accountNotRegistered, .invalidOTP, .otpExpired, .invalidSession,
       .invalidRequest, .invalidGrant, .unauthorizedClient, .unsupportedGrantType,
       .unsupportedResponseType, .unsupportedTokenType, .invalidScope, .invalidProof,
-      .useProofNonce, .passwordTooShort, .passwordTooLong, .passwordTooCommon:
+      .useProofNonce, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
+      .invalidInvitation:
       400
     case .resendTooSoon, .rateLimited: 429
     case .deliveryFailed, .temporarilyUnavailable: 503
     case .invalidClient, .invalidToken, .sessionEnded: 401
     case .serverError: 500
     case .accountNotFound, .sessionNotFound, .productNotFound, .activityNotFound,
-      .clientNotFound, .organizationNotFound:
+      .clientNotFound, .organizationNotFound, .passwordResetNotFound, .noticeNotFound:
       404
-    case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner: 409
+    case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner, .passwordAlreadySet: 409
     case .unknownCursor: 410
     case .preconditionFailed: 412
     case .idempotencyKeyReused, .invalidPolicy: 422

@@ -12,9 +12,12 @@ public struct EventEntry: Equatable, Sendable {
   /// The network address it came from.
   public let peer: String?
   public let detail: String?
+  /// How many equal refusals it reports.
+  public let count: Int64
 
   public init?(json: JSON) {
-    guard let sequence = json["sequence"]?.number, let at = json["at"]?.number,
+    guard let sequence = json["sequence"]?.number(in: 0...JSON.safeIntegers.upperBound),
+      let at = json["at"]?.unixMilliseconds,
       let code = json["code"]?.text
     else { return nil }
     self.sequence = sequence
@@ -24,5 +27,6 @@ public struct EventEntry: Equatable, Sendable {
     client = json["client"]?.text.map { ClientID($0) }
     peer = json["peer"]?.text
     detail = json["detail"]?.text
+    count = json["count"]?.number(in: 1...JSON.highestCount) ?? 1
   }
 }

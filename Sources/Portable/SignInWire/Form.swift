@@ -1,3 +1,6 @@
+import JSONText
+import SignInModel
+
 /// Fields of an `application/x-www-form-urlencoded` body or query, in order.
 ///
 /// Every parameter may stand at most once, and an empty one counts as absent (RFC 6749, 3.2).
@@ -7,9 +10,13 @@ public struct Form: Equatable, Sendable {
     case notUTF8
     case badEscape
     case tooMany
+    /// More combining marks in a row than text has.
+    case tooManyMarks
   }
 
   public static let fieldLimit = 64
+  /// See `JSONLimits.marksInARow`.
+  public static let marksInARow = 30
 
   public private(set) var fields: [Field] = []
 
@@ -27,7 +34,9 @@ public struct Form: Equatable, Sendable {
 
   /// The value of the field, or nil when it is absent or empty.
   public subscript(_ name: String) -> String? {
-    for field in fields where field.name == name { return field.value.isEmpty ? nil : field.value }
+    for field in fields where field.name.hasSameBytes(as: name) {
+      return field.value.isEmpty ? nil : field.value
+    }
     return nil
   }
 
@@ -38,7 +47,7 @@ public struct Form: Equatable, Sendable {
       let name = try Self.decode(part[..<(equals ?? part.endIndex)])
       let value = try equals.map { (at) throws(Fault) in try Self.decode(part[(at + 1)...]) } ?? ""
       guard fields.count < Self.fieldLimit else { throw .tooMany }
-      for field in fields where field.name == name { throw .repeated(name) }
+      for field in fields where field.name.hasSameBytes(as: name) { throw .repeated(name) }
       fields.append(Field(name, value))
     }
   }
@@ -72,6 +81,7 @@ public struct Form: Equatable, Sendable {
       at += 1
     }
     guard let text = String(validating: out, as: UTF8.self) else { throw .notUTF8 }
+    guard !CombiningMarks.haveRun(in: text, longerThan: marksInARow) else { throw .tooManyMarks }
     return text
   }
 

@@ -59,7 +59,7 @@ public struct JobEntry: Equatable, Sendable {
   public init?(json: JSON) {
     guard let id = json["id"]?.text, let title = json["title"]?.text,
       let customer = json["customer"]?.text, let place = json["place"]?.text,
-      let startsAt = json["starts_at"]?.number, let endsAt = json["ends_at"]?.number,
+      let startsAt = json["starts_at"]?.unixSeconds, let endsAt = json["ends_at"]?.unixSeconds,
       let status = json["status"]?.text
     else { return nil }
     self.init(

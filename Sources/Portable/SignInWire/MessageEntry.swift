@@ -1,10 +1,10 @@
 public import JSONText
 public import SignInModel
 
-/// One text message in the delivery log at `GET /admin/messages`: never what it said.
+/// One message in the delivery log at `GET /admin/messages`: never what it said.
 public struct MessageEntry: Equatable, Sendable {
   public let id: String
-  /// Masked: `***-***-1234`.
+  /// Masked: `***-***-1234`, or `t***@example.com`.
   public let to: String
   /// `waiting`, `handed_over` or `failed`.
   public let state: String
@@ -12,7 +12,9 @@ public struct MessageEntry: Equatable, Sendable {
   public let createdAt: Instant
   /// After this moment it is of no use and is not sent any more.
   public let expiresAt: Instant
-  /// `sms` or `voice`.
+  /// `code` or `notice`.
+  public var kind = "code"
+  /// `sms`, `voice` or `email`.
   public var channel = "sms"
   /// Parts the text is sent as.
   public var segments: Int64 = 1
@@ -40,8 +42,8 @@ public struct MessageEntry: Equatable, Sendable {
 
   public init?(json: JSON) {
     guard let id = json["id"]?.text, let to = json["to"]?.text, let state = json["state"]?.text,
-      let tries = json["tries"]?.number, let createdAt = json["created_at"]?.number,
-      let expiresAt = json["expires_at"]?.number
+      let tries = json["tries"]?.count, let createdAt = json["created_at"]?.unixSeconds,
+      let expiresAt = json["expires_at"]?.unixSeconds
     else { return nil }
     self.init(
       id: id, to: to, state: state, tries: tries, createdAt: Instant(seconds: createdAt),
@@ -57,6 +59,7 @@ public struct MessageEntry: Equatable, Sendable {
       JSONMember("tries", tries),
       JSONMember("created_at", createdAt.seconds),
       JSONMember("expires_at", expiresAt.seconds),
+      JSONMember("kind", kind),
       JSONMember("channel", channel),
       JSONMember("segments", segments),
       JSONMember("client", ifPresent: client),

@@ -58,7 +58,7 @@ public struct OfflineLease: Equatable, Sendable {
       header["typ"]?.text == Self.type, let issuer = claims["iss"]?.text,
       let account = claims["sub"]?.text, let client = claims["aud"]?.text,
       let shelf = claims["shelf"]?.text, let session = claims["sid"]?.text,
-      let issuedAt = claims["iat"]?.number, let expiresAt = claims["exp"]?.number
+      let issuedAt = claims["iat"]?.unixSeconds, let expiresAt = claims["exp"]?.unixSeconds
     else { return nil }
     self.init(
       issuer: issuer, account: AccountID(account), client: ClientID(client),

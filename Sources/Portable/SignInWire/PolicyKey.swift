@@ -34,25 +34,30 @@ public enum PolicyKey: String, Sendable, CaseIterable {
   case background = "background_seconds"
   case unlock
   case offline = "offline_seconds"
+  case passwordReset = "password_reset"
+  case passwordResetWait = "password_reset_wait_seconds"
 
   /// Which way a value keeps more strangers out, or money in.
   public enum Direction: Equatable, Sendable {
     case less
     case more
-    /// The strict one of its words.
-    case word(String)
+    /// Its words, the strictest last.
+    case words([String])
     case neither
   }
 
   public var stricter: Direction {
     switch self {
-    case .codeDigits, .codeResend, .firstLock, .longestLock, .brakePercent: .more
+    case .codeDigits, .codeResend, .firstLock, .longestLock, .brakePercent,
+      .passwordResetWait:
+      .more
     case .codeLife, .lockoutFailures, .lockoutStop, .addressSends, .addressFailures, .deviceSends,
       .numberHourly, .numberDaily, .prefixDaily, .organizationDaily, .appDaily, .priceDaily,
       .brakeAfter, .countries, .accessToken, .session, .idle, .background, .offline:
       .less
-    case .disclosure: .word("concealed")
-    case .unlock: .word("biometric")
+    case .disclosure: .words(["disclosed", "concealed"])
+    case .unlock: .words(["none", "biometric"])
+    case .passwordReset: .words(["code", "known_device", "administrator"])
     case .signInText, .signInEnglish, .signInHindi, .signInNorwegian, .resetText, .resetEnglish,
       .resetHindi, .resetNorwegian:
       .neither
@@ -63,13 +68,13 @@ public enum PolicyKey: String, Sendable, CaseIterable {
   public var isTime: Bool {
     switch self {
     case .codeLife, .codeResend, .firstLock, .longestLock, .accessToken, .session, .idle,
-      .background, .offline:
+      .background, .offline, .passwordResetWait:
       true
     case .disclosure, .codeDigits, .lockoutFailures, .lockoutStop, .addressSends,
       .addressFailures, .deviceSends, .numberHourly, .numberDaily, .prefixDaily,
       .organizationDaily, .appDaily, .priceDaily, .brakeAfter, .brakePercent, .countries,
       .signInText, .signInEnglish, .signInHindi, .signInNorwegian, .resetText, .resetEnglish,
-      .resetHindi, .resetNorwegian, .unlock:
+      .resetHindi, .resetNorwegian, .unlock, .passwordReset:
       false
     }
   }

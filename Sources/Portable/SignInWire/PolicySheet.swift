@@ -135,7 +135,8 @@ extension PolicyValue.Form {
   fileprivate init?(json: JSON) {
     switch json["form"]?.text {
     case "number":
-      guard let least = json["minimum"]?.number, let most = json["maximum"]?.number, least <= most
+      guard let least = json["minimum"]?.number(in: JSON.safeIntegers),
+        let most = json["maximum"]?.number(in: JSON.safeIntegers), least <= most
       else { return nil }
       self = .number(least...most)
     case "choice":

@@ -46,7 +46,7 @@ public struct ProductsAnswer: Equatable, Sendable {
   public init?(json: JSON) {
     guard let entries = json["products"]?.elements, let gone = json["removed"]?.elements,
       let cursor = json["cursor"]?.text, let isComplete = json["complete"]?.flag,
-      let seconds = json["synced_at"]?.number, let lease = json["lease"]?.text
+      let seconds = json["synced_at"]?.unixSeconds, let lease = json["lease"]?.text
     else { return nil }
     var products: [ProductEntry] = []
     for entry in entries {

@@ -34,7 +34,7 @@ public struct ServiceRequestEntry: Equatable, Sendable {
   public init?(json: JSON) {
     guard let id = json["id"]?.text, let product = json["product_id"]?.text,
       let productName = json["product_name"]?.text, let account = json["account"]?.text,
-      let description = json["description"]?.text, let createdAt = json["created_at"]?.number
+      let description = json["description"]?.text, let createdAt = json["created_at"]?.unixSeconds
     else { return nil }
     self.init(
       id: id, product: ProductID(product), productName: productName, account: AccountID(account),
@@ -64,7 +64,7 @@ public struct TransferEntry: Equatable, Sendable {
 
   public init?(json: JSON) {
     guard let product = json["product_id"]?.text, let text = json["to"]?.text,
-      let transferredAt = json["transferred_at"]?.number
+      let transferredAt = json["transferred_at"]?.unixSeconds
     else { return nil }
     do throws(Malformed) {
       self.init(

@@ -30,8 +30,9 @@ public struct SessionEntry: Equatable, Sendable {
 
   public init?(json: JSON) {
     guard let id = json["id"]?.text, let client = json["client_id"]?.text,
-      let startedAt = json["started_at"]?.number, let lastUsedAt = json["last_used_at"]?.number,
-      let expiresAt = json["expires_at"]?.number, let isCurrent = json["current"]?.flag
+      let startedAt = json["started_at"]?.unixSeconds,
+      let lastUsedAt = json["last_used_at"]?.unixSeconds,
+      let expiresAt = json["expires_at"]?.unixSeconds, let isCurrent = json["current"]?.flag
     else { return nil }
     var methods: [String] = []
     for method in json["amr"]?.elements ?? [] { if let text = method.text { methods.append(text) } }

@@ -63,7 +63,7 @@ public struct TokenAnswer: Equatable, Sendable {
 
   public init?(json: JSON) {
     guard let accessToken = json["access_token"]?.text, let tokenType = json["token_type"]?.text,
-      let expiresIn = json["expires_in"]?.number, let session = SessionTerms(json: json["session"])
+      let expiresIn = json["expires_in"]?.seconds, let session = SessionTerms(json: json["session"])
     else { return nil }
     self.init(
       accessToken: Secret(accessToken), tokenType: tokenType, expiresIn: expiresIn,
@@ -87,8 +87,9 @@ extension TokenAnswer.SessionTerms {
   }
 
   public init?(json: JSON?) {
-    guard let json, let id = json["id"]?.text, let expiresAt = json["expires_at"]?.number,
-      let idle = json["idle_timeout"]?.number, let background = json["background_timeout"]?.number,
+    guard let json, let id = json["id"]?.text, let expiresAt = json["expires_at"]?.unixSeconds,
+      let idle = json["idle_timeout"]?.seconds,
+      let background = json["background_timeout"]?.seconds,
       let unlock = json["unlock"]?.text
     else { return nil }
     self.init(

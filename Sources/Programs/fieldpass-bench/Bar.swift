@@ -20,6 +20,9 @@ extension Bar {
     table.print()
   }
 
+  /// One hostile request, and the time others wait beside six.
+  static let hostileSeconds = 0.005
+  static let aliveSeconds = 0.05
   static let codesPerSecond = 1000.0
   static let handOverSeconds = 0.05
   /// How much slower requests may look beside a provider that hangs: what a second run differs by.
@@ -41,7 +44,9 @@ extension Bar {
 }
 
 extension Report {
-  func printBars() { Bar.print(bars + riders.bars(beside: limits) + messages.bars) }
+  func printBars() {
+    Bar.print(bars + hostile.bars + riders.bars(beside: limits) + messages.bars)
+  }
 
   private var bars: [Bar] {
     let login = arrivals.busy.logins.quantile(0.95)

@@ -51,6 +51,7 @@ struct Bench {
     let arrivals = try measureArrivals(before)
     let enumeration = try compareTiming()
     let riders = try measureRiders()
+    let hostile = try measureHostile()
     server.stop()
     let messages = try measureMessages()
     // A limit is the best that was seen: something else may have run during one of the two.
@@ -62,7 +63,8 @@ struct Bench {
     Report(
       loadAverage: others, limits: limits, start: start, bare: bare, signIns: signIns,
       reading: reading, refreshing: refreshing, enumeration: enumeration, arrivals: arrivals,
-      riders: riders, streams: streams, messages: messages, shelves: shelves, web: webSize
+      riders: riders, streams: streams, messages: messages, shelves: shelves, hostile: hostile,
+      web: webSize
     ).print()
   }
 
@@ -79,6 +81,21 @@ struct Bench {
     riders.print(beside: limits)
     riders.printMemory()
     Bar.print(riders.bars(beside: limits))
+  }
+
+  /// Hostile requests alone.
+  func runHostile() throws(BenchFault) {
+    defer { server.stop() }
+    note("\(Figure.fixed(Self.loadAverage, decimals: 1)) programs wanted a processor before")
+    try server.start()
+    let hostile = try measureHostile()
+    hostile.print()
+    Bar.print(hostile.bars)
+  }
+
+  private func measureHostile() throws(BenchFault) -> HostileLoad {
+    note("Sending hostile requests …")
+    return try HostileLoad.measure(server)
   }
 
   private func measureRiders() throws(BenchFault) -> RiderLoad {

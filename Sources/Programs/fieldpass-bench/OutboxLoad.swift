@@ -141,7 +141,7 @@ private final class PostOffice: Sendable {
     let sealed = world.keyring.outbox.seal(Array("123456 is your code.".utf8), context: id)
     do {
       let message = OutboxMessage(
-        id: id, to: try PhoneNumber(parsing: number), sealedText: sealed, createdAt: now,
+        id: id, to: .phone(try PhoneNumber(parsing: number)), sealedText: sealed, createdAt: now,
         expiresAt: now.adding(seconds: 300), leasedUntil: now, tries: 0, state: .waiting
       )
       try await store.transact { (transaction) throws(StoreFault) in
@@ -205,5 +205,7 @@ private struct NoPasswords: PasswordHashing {
 }
 
 private struct NoProofs: ProofLedger {
-  func record(_ identifier: String, until expiry: Instant, now: Instant) -> Bool { false }
+  func record(
+    _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
+  ) -> ProofVerdict { .repeated }
 }

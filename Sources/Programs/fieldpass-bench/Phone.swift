@@ -118,7 +118,7 @@ final class Phone {
     Form(
       [
         .init("response_type", "code"), .init("client_id", app.rawValue),
-        .init("scope", "openid offline_access profile products dashboard admin"),
+        .init("scope", "openid offline_access account jobs products dashboard admin"),
         .init("code_challenge", Base64URL.encode(SHA256Digest.of(verifier))),
         .init("code_challenge_method", "S256"),
       ] + fields)

@@ -74,6 +74,7 @@ struct Report {
   let streams: StreamFigures
   let messages: MessageFigures
   let shelves: [ShelfTimes]
+  let hostile: HostileLoad
   let web: WebSize?
 
   func print() {
@@ -90,6 +91,7 @@ struct Report {
     printEnumeration()
     messages.print(beside: limits)
     ShelfTimes.print(shelves)
+    hostile.print()
     printBars()
   }
 

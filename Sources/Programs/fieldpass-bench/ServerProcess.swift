@@ -12,6 +12,7 @@ final class ServerProcess {
   }
 
   private(set) var port: UInt16 = 0
+  private var metricsPort: UInt16 = 0
   /// From the start of the process to its first line.
   private(set) var readySeconds = 0.0
 
@@ -37,13 +38,20 @@ final class ServerProcess {
     let began = Stopwatch.seconds
     try spawn(output: ends[1])
     close(ends[1])
-    let line = Self.firstLine(of: ends[0])
+    let lines = (Self.nextLine(of: ends[0]), Self.nextLine(of: ends[0]))
     close(ends[0])
     readySeconds = Stopwatch.seconds - began
-    guard let colon = line.lastIndex(of: ":"), line.hasPrefix("listening on http://"),
+    port = try Self.port(in: lines.0, after: "listening on http://")
+    metricsPort = try Self.port(in: lines.1, after: "metrics on http://")
+  }
+
+  private static func port(
+    in line: String, after beginning: String
+  ) throws(BenchFault) -> UInt16 {
+    guard let colon = line.lastIndex(of: ":"), line.hasPrefix(beginning),
       let port = UInt16(line[line.index(after: colon)...])
-    else { throw BenchFault("the server did not start; its first line was `\(line)`") }
-    self.port = port
+    else { throw BenchFault("the server did not start; it printed `\(line)`") }
+    return port
   }
 
   /// Asks the server to stop and waits until it has.
@@ -60,7 +68,7 @@ final class ServerProcess {
 
   /// How many threads hash passwords, and for how long they have worked since the server began.
   func hashing() throws(BenchFault) -> (threads: Int, busySeconds: Double) {
-    let reply = try HTTPConnection(port: port).send("GET", Endpoint.metrics)
+    let reply = try HTTPConnection(port: metricsPort).send("GET", Endpoint.metrics)
     var numbers: [Substring: Double] = [:]
     for line in String(decoding: reply.body, as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -97,7 +105,7 @@ final class ServerProcess {
     }
   }
 
-  private static func firstLine(of file: Int32) -> String {
+  private static func nextLine(of file: Int32) -> String {
     var line: [UInt8] = []
     var byte: UInt8 = 0
     while read(file, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }

@@ -3,14 +3,15 @@ import Glibc
 // One run measures the machine and the server on it, so that every figure stands beside the limit
 // it can be judged by. Figures are printed, never asserted: another machine has others.
 //
-//   fieldpass-bench SERVER FOLDER SECONDS [messages|riders]
+//   fieldpass-bench SERVER FOLDER SECONDS [messages|riders|hostile]
 //
 // SERVER is the program to measure, FOLDER an empty place for its data on the disk to measure, and
 // SECONDS the length of each phase. With a last word only that part is measured.
 
 let arguments = CommandLine.arguments
 let part = arguments.count == 5 ? arguments[4] : nil
-guard arguments.count == 4 || part == "messages" || part == "riders",
+guard arguments.count == 4 || arguments.count == 5,
+  ["messages", "riders", "hostile", nil].contains(part),
   let phase = Double(arguments[3]), phase > 0
 else {
   complain("a server, a folder and a number of seconds are needed", hint: "run make bench")
@@ -22,6 +23,7 @@ do throws(BenchFault) {
   switch part {
   case "messages": try bench.runMessages()
   case "riders": try bench.runRiders()
+  case "hostile": try bench.runHostile()
   default: try bench.run()
   }
 } catch {

@@ -10,6 +10,8 @@ struct AccountCommand {
     case change(Account.Transition)
     case unlock
     case reset
+    case invite
+    case approveReset
   }
 
   let verb: Verb
@@ -30,16 +32,22 @@ struct AccountCommand {
       list   [--query TEXT] [--status STATUS] [--role ROLE]
       show | deactivate | reactivate | approve | reject | unlock ACCOUNT
       reset  [--password-file FILE] ACCOUNT
+      invite [--app URL] ACCOUNT
+      approve-reset ACCOUNT
 
       --data DIR              the server's data folder (default: .data)
       ACCOUNT                 an identifier or an e-mail address; after `--` it may begin with --
       ROLE                    technician, rider, owner, mentor or administrator
       STATUS                  active, deactivated, pending or rejected
       --password-file FILE    the first line is the password; `-` is standard input. Without it
-                              the person chooses one by Forgot password
+                              the person chooses one with an invitation
+      --app URL               where the person's app is, such as
+                              https://login.example.com/app/technician-app/
       --json                  one JSON object on standard output
 
-    `reset` opens the lock, ends every session and forgets the password.
+    `reset` opens the lock, ends every session and forgets the password. `invite` prints an
+    invitation for an account without a password: it works once, for seven days. `approve-reset`
+    lets a new password take effect at once that was chosen on an unknown device.
 
     """
 
@@ -97,6 +105,8 @@ extension AccountCommand.Verb {
     case "show": self = .show
     case "unlock": self = .unlock
     case "reset": self = .reset
+    case "invite": self = .invite
+    case "approve-reset": self = .approveReset
     default:
       guard let transition = Account.Transition(rawValue: word) else { return nil }
       self = .change(transition)
@@ -112,7 +122,8 @@ extension AccountCommand.Verb {
         ["--role", "--name", "--phone", "--email", "--organization", "--password-file"]
       case .list: ["--query", "--status", "--role"]
       case .reset: ["--password-file"]
-      case .show, .change, .unlock: []
+      case .invite: ["--app"]
+      case .show, .change, .unlock, .approveReset: []
       }
     return own.union(["--data"])
   }

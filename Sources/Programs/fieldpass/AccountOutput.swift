@@ -48,6 +48,7 @@ struct AccountOutput {
       ("locked until", entry.lockedUntil.map(Self.moment) ?? "-"),
       ("locked devices", String(entry.lockedDevices)),
       ("created at", Self.moment(entry.createdAt)),
+      ("new password", entry.passwordAvailableAt.map { "from " + Self.moment($0) } ?? "-"),
     ]
     return rows.map { Self.padded($0.0, to: 15) + Self.printable($0.1) + "\n" }.joined()
   }
@@ -57,7 +58,7 @@ struct AccountOutput {
   }
 
   /// In UTC, so that two operators read the same.
-  private static func moment(_ moment: Instant) -> String {
+  static func moment(_ moment: Instant) -> String {
     var seconds = time_t(moment.seconds)
     var parts = tm()
     gmtime_r(&seconds, &parts)

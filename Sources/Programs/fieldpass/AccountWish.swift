@@ -7,6 +7,7 @@ enum AccountWish: Sendable {
   case create(AccountCreation)
   case list(AccountQuery)
   case one(String, AccountCommand.Verb, password: Secret?)
+  case invite(String, app: String?)
 }
 
 /// A command line that cannot be meant.
@@ -31,7 +32,8 @@ extension AccountCommand {
           role: try role(options["--role"])
         )
       )
-    case .show, .change, .unlock, .reset:
+    case .invite: return .invite(account ?? "", app: options["--app"])
+    case .show, .change, .unlock, .reset, .approveReset:
       return .one(account ?? "", verb, password: password)
     }
   }

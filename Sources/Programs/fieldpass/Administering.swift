@@ -21,13 +21,16 @@ enum Administering {
       }
       let (world, store) = try open(command.data)
       defer { store.close() }
+      if case .invite(let name, let app) = wish {
+        return Inviting(name: name, app: app, isJSON: command.isJSON).run(in: world)
+      }
       let answer = Mutex<Outcome<[AccountEntry]>?>(nil)
       Blocking.run {
         let outcome = await perform(wish, in: world)
         answer.withLock { $0 = outcome }
       }
       guard let outcome = answer.withLock({ $0 }) else {
-        preconditionFailure("whoever blocks waits for the answer")
+        preconditionFailure("a blocked caller waits for the answer")
       }
       return show(outcome, for: command)
     } catch {
@@ -43,18 +46,17 @@ enum Administering {
         hint: "name the folder that `fieldpass serve --data` uses, and start the server there once"
       )
     }
-    let store = try RunningServer.open(data)
-    do throws(FileFault) {
-      let world = World(
-        issuer: "", clients: [], keyring: try KeyFiles.keyring(in: data), store: store,
-        clock: MachineClock(), randomness: SystemRandomness(),
-        passwords: PooledPasswordHashing(threads: 1), proofs: NoProofs(), outboxRung: {},
-        faultSeen: { say($0) }
-      )
-      return (world, store)
-    } catch {
+    let keyring: Keyring
+    do throws(FileFault) { keyring = try KeyFiles.keyring(in: data) } catch {
       throw StartFault(error)
     }
+    let store = try RunningServer.open(data, keys: keyring.store)
+    let world = World(
+      issuer: "", clients: [], keyring: keyring, store: store, clock: MachineClock(),
+      randomness: SystemRandomness(), passwords: PooledPasswordHashing(threads: 1),
+      proofs: NoProofs(), outboxRung: {}, faultSeen: { say($0) }
+    )
+    return (world, store)
   }
 
   private static func perform(
@@ -63,6 +65,7 @@ enum Administering {
     switch wish {
     case .create(let creation): return one(await createAccount(creation, keeper: .shell, in: world))
     case .list(let query): return await all(query, in: world)
+    case .invite: preconditionFailure("an invitation is no account")
     case .one(let name, let verb, let password):
       let id: AccountID
       switch await identify(name, in: world) {
@@ -75,12 +78,14 @@ enum Administering {
       case .unlock: return one(await unlockAccount(id, keeper: .shell, in: world))
       case .reset:
         return one(await resetAccount(id, password: password, keeper: .shell, in: world))
-      case .show, .create, .list: return one(await showAccount(id, in: world))
+      case .approveReset:
+        return one(await approveWaitingPassword(of: id, keeper: .shell, in: world))
+      case .show, .create, .list, .invite: return one(await showAccount(id, in: world))
       }
     }
   }
 
-  private static func identify(_ name: String, in world: World) async -> Outcome<AccountID> {
+  static func identify(_ name: String, in world: World) async -> Outcome<AccountID> {
     guard name.contains("@") else { return .success(AccountID(name)) }
     do throws(Malformed) {
       return await findAccount(try EmailAddress(parsing: name), in: world)
@@ -122,16 +127,21 @@ enum Administering {
     case .success(let entries):
       AccountOutput(entries: entries, isJSON: command.isJSON, isList: command.verb == .list).print()
       return ExitStatus.done
-    case .refusal(let refusal):
-      complain(refusal.description ?? refusal.code.rawValue, hint: refusal.code.operatorHint)
-      return refusal.code.status >= 500 ? ExitStatus.failed : ExitStatus.refused
+    case .refusal(let refusal): return refused(refusal)
     }
+  }
+
+  static func refused(_ refusal: ErrorAnswer) -> Int32 {
+    complain(refusal.description ?? refusal.code.rawValue, hint: refusal.code.operatorHint)
+    return refusal.code.status >= 500 ? ExitStatus.failed : ExitStatus.refused
   }
 }
 
 /// No request with a proof reaches a command.
 private struct NoProofs: ProofLedger {
-  func record(_ identifier: String, until expiry: Instant, now: Instant) -> Bool { false }
+  func record(
+    _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
+  ) -> ProofVerdict { .repeated }
 }
 
 /// What scripts decide by.
@@ -157,6 +167,8 @@ extension ErrorCode {
     case .accountNotFound: "run `fieldpass account list --data DIR` to see who exists"
     case .accountExists: "find it with `fieldpass account list --data DIR --query TEXT`"
     case .illegalTransition: "a pending or rejected account is approved, a deactivated reactivated"
+    case .passwordAlreadySet: "run `fieldpass account reset` first, then invite again"
+    case .passwordResetNotFound: "it took effect, was cancelled, or was never asked for"
     case .passwordTooShort, .passwordTooLong, .passwordTooCommon:
       "choose another, or leave --password-file out"
     case .temporarilyUnavailable: "try again in a moment; look at the server's log"

@@ -10,10 +10,30 @@ struct DemoTools: DevelopmentTools {
   let clock: MachineClock
   let world: World
 
-  func messages(to phone: PhoneNumber?) async -> [InboxMessage] {
-    inbox.messages(to: phone).map {
+  func messages(to recipient: Recipient?, kind: OutboxMessage.Kind) async -> [InboxMessage] {
+    let places = kind == .notice ? await mailboxes(beside: recipient) : []
+    let received =
+      places.isEmpty
+      ? inbox.messages(to: recipient)
+      : places.flatMap { inbox.messages(to: $0) }.sorted { $0.receivedAt > $1.receivedAt }
+    return received.filter { $0.kind == kind }.map {
       InboxMessage(to: $0.to, text: $0.text, code: $0.code, sentAt: $0.receivedAt)
     }
+  }
+
+  /// A phone number and the e-mail addresses of its accounts; nothing for anything else.
+  private func mailboxes(beside recipient: Recipient?) async -> [Recipient] {
+    guard let phone = recipient?.phone else { return [] }
+    let page = await listAccounts(
+      AccountQuery(phone.e164), cursor: nil, limit: PageLimits.standard, in: world
+    )
+    guard case .success(let found) = page else { return [] }
+    var places: [Recipient] = [.phone(phone)]
+    for entry in found.entries where entry.phone == phone.e164 {
+      guard let text = entry.email else { continue }
+      do throws(Malformed) { places.append(try Recipient(parsing: text)) } catch { continue }
+    }
+    return places
   }
 
   func advanceClock(seconds: Int64) -> Instant {

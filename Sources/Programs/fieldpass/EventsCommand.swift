@@ -29,11 +29,22 @@ enum EventsCommand {
       return answer(to: error)
     }
     defer { store.close() }
+    var key: EventKey?
+    if case .verify = options.task {
+      do throws(FileFault) { key = try KeyFiles.storeKeys(in: options.data).events } catch {
+        complain(error.what, hint: error.hint)
+        return 1
+      }
+    }
+    return read(store, options, key)
+  }
+
+  private static func read(_ store: SQLiteStore, _ options: Options, _ key: EventKey?) -> Int32 {
     nonisolated(unsafe) var status: Int32 = 0
     Blocking.run {
       do throws(StoreFault) {
         switch options.task {
-        case .verify: status = report(try await verifyEvents(in: store))
+        case .verify: status = report(try await verifyEvents(in: store, key: key))
         case .list(let account, let limit):
           for event in try await listEvents(of: account, limit: limit, in: store) {
             LineWriter.standardOutput.write(String(decoding: event.json.utf8, as: UTF8.self))
@@ -54,6 +65,18 @@ enum EventsCommand {
         "Keep the head elsewhere: a log that was cut off at its end still looks unbroken."
       )
       return 0
+    case .unkeyed(let count):
+      complain(
+        "\(count) events, none with a key: anyone who can write the database may have made them",
+        hint: "start the server once, which gives the log its key; if it ran before, keep evidence"
+      )
+      return 1
+    case .foreignKey(let sequence):
+      complain(
+        "event \(sequence) was linked with another key than `keys/master.key`",
+        hint: "restore the keys that belong to this database"
+      )
+      return 1
     case .broken(let sequence):
       complain(
         "the security log is broken at event \(sequence): it, or the one before, was changed",
@@ -103,10 +126,10 @@ extension EventsCommand.Options {
       switch option {
       case "--account": account = AccountID(value)
       case "--limit":
-        guard let number = Int(value), 1...EventLimits.listedAtMost ~= number else {
+        guard let number = WholeNumber.read(value, in: 1...Int64(EventLimits.listedAtMost)) else {
           return .failure(CommandMistake("`--limit` takes 1 to \(EventLimits.listedAtMost)"))
         }
-        limit = number
+        limit = Int(number)
       default: data = value
       }
     }

@@ -26,9 +26,21 @@ enum Files {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   static func read(_ path: String) throws(FileFault) -> [UInt8] {
+    try read(path) { _ throws(FileFault) in }
+  }
+
+  /// Reads a secret, unless other users of the machine could read it, too.
+  static func readPrivate(_ path: String) throws(FileFault) -> [UInt8] {
+    try read(path) { file throws(FileFault) in try checkPrivate(file, path) }
+  }
+
+  private static func read(
+    _ path: String, check: (Int32) throws(FileFault) -> Void
+  ) throws(FileFault) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .system("cannot read", path) }
     defer { close(file) }
+    try check(file)
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while true {
@@ -78,8 +90,15 @@ enum Files {
 
   /// Refuses a secret that other users of the machine could read.
   static func checkPrivate(_ path: String) throws(FileFault) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .system("cannot read", path) }
+    defer { close(file) }
+    try checkPrivate(file, path)
+  }
+
+  private static func checkPrivate(_ file: Int32, _ path: String) throws(FileFault) {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw .system("cannot look at", path) }
+    guard fstat(file, &status) == 0 else { throw .system("cannot look at", path) }
     guard status.st_mode & 0o077 == 0 else {
       throw FileFault("others may read `\(path)`", hint: "run `chmod 600 \(path)`")
     }

@@ -6,11 +6,25 @@ enum KeyFiles {
   static func keyring(in data: String) throws(FileFault) -> Keyring {
     let folder = data + "/keys"
     try Files.makePrivateDirectory(folder)
+    let decoy: String
+    do throws(PasswordHashFault) {
+      decoy = try PasswordHash.make(String(decoding: SecureRandom.bytes(24), as: UTF8.self))
+    } catch {
+      throw FileFault("there is no memory for one password hash", hint: "give it 64 MiB or more")
+    }
     return Keyring(
       signing: try signingKey(folder + "/signing.pem"),
-      master: try master(folder + "/master.key"),
-      decoyPasswordHash: PasswordHash.make(String(decoding: SecureRandom.bytes(24), as: UTF8.self))
+      master: try master(folder + "/master.key"), decoyPasswordHash: decoy
     )
+  }
+
+  /// What the store needs, when the folder has a master key; none is ever made here.
+  static func storeKeys(in data: String) throws(FileFault) -> StoreKeys {
+    let path = data + "/keys/master.key"
+    guard Files.exists(path) else {
+      throw FileFault("`\(path)` does not exist", hint: "restore it from a backup")
+    }
+    return Keyring.storeKeys(master: try master(path))
   }
 
   private static func signingKey(_ path: String) throws(FileFault) -> SigningKey {
@@ -19,8 +33,7 @@ enum KeyFiles {
       try Files.createPrivate(path, Array(key.pem.utf8))
       return key
     }
-    try Files.checkPrivate(path)
-    let pem = String(decoding: try Files.read(path), as: UTF8.self)
+    let pem = String(decoding: try Files.readPrivate(path), as: UTF8.self)
     do throws(KeyFault) { return try SigningKey(pem: pem) } catch {
       throw FileFault("`\(path)` is not a P-256 private key", hint: "restore it from a backup")
     }
@@ -32,8 +45,7 @@ enum KeyFiles {
       try Files.createPrivate(path, bytes)
       return bytes
     }
-    try Files.checkPrivate(path)
-    let bytes = try Files.read(path)
+    let bytes = try Files.readPrivate(path)
     guard bytes.count == Keyring.masterByteCount else {
       throw FileFault("`\(path)` is not a master key", hint: "restore it from a backup")
     }

@@ -24,6 +24,9 @@ final class MachineClock: Clock {
     return Instant(milliseconds: startWall + steady + advanced.load(ordering: .relaxed))
   }
 
+  /// The wall clock as it is now, for lines of the log that belong to no server.
+  static var wallClock: Instant { Instant(milliseconds: read(CLOCK_REALTIME)) }
+
   func pause(milliseconds: Int64) async {
     do { try await Task.sleep(for: .milliseconds(milliseconds)) } catch {
       // A cancelled task wakes early, as the port promises.
@@ -62,20 +65,35 @@ final class PooledPasswordHashing: PasswordHashing {
   }
 
   func hash(_ password: Secret) async throws(PasswordHashingFault) -> String {
-    do throws(HashingPoolFull) {
-      return try await pool.run { PasswordHash.make(password.revealed) }
-    } catch {
-      throw .overloaded(retrySeconds: 1)
-    }
+    try await run { () throws(PasswordHashFault) in try PasswordHash.make(password.revealed) }
   }
 
   func verify(_ password: Secret, against encoded: String) async throws(PasswordHashingFault)
     -> Bool
   {
+    try await run { () throws(PasswordHashFault) in
+      try PasswordHash.matches(password.revealed, encoded)
+    }
+  }
+
+  func needsRehash(_ encoded: String) -> Bool { PasswordHash.needsRehash(encoded) }
+
+  private func run<Answer: Sendable>(
+    _ work: @escaping @Sendable () throws(PasswordHashFault) -> Answer
+  ) async throws(PasswordHashingFault) -> Answer {
+    let outcome: Result<Answer, PasswordHashFault>
     do throws(HashingPoolFull) {
-      return try await pool.run { PasswordHash.matches(password.revealed, encoded) }
+      outcome = try await pool.run {
+        do throws(PasswordHashFault) { return .success(try work()) } catch {
+          return .failure(error)
+        }
+      }
     } catch {
       throw .overloaded(retrySeconds: 1)
+    }
+    switch outcome {
+    case .success(let answer): return answer
+    case .failure(.outOfMemory): throw .outOfMemory
     }
   }
 }

@@ -58,7 +58,7 @@ enum MessagesCommand {
     fieldpass messages send    hand one test message to a messenger, to see whether it takes it
 
       --config FILE           the configuration
-      --to NUMBER             the number, such as +4790000001
+      --to NUMBER             the number, such as +4790000001, or an e-mail address
       --via NAME              the messenger's name
 
     \(CostOptions.usage)
@@ -70,9 +70,12 @@ enum MessagesCommand {
   static func run(_ options: Options) -> Int32 {
     if let costs = options.costs { return reportCosts(costs) }
     do throws(StartFault) {
-      let phone: PhoneNumber
-      do throws(Malformed) { phone = try PhoneNumber(parsing: options.to) } catch {
-        complain("`\(options.to)` is no phone number", hint: "write it as +4790000001")
+      let recipient: Recipient
+      do throws(Malformed) { recipient = try Recipient(parsing: options.to) } catch {
+        complain(
+          "`\(options.to)` is no phone number and no e-mail address",
+          hint: "write it as +4790000001 or name@example.com"
+        )
         return ExitStatus.misused
       }
       let clock = MachineClock()
@@ -88,7 +91,14 @@ enum MessagesCommand {
         )
         return ExitStatus.refused
       }
-      return hand(to: line.messenger, phone, at: clock.now())
+      guard line.messenger.carries(recipient) else {
+        complain(
+          "\(options.via) does not carry messages to `\(options.to)`",
+          hint: "an smtp messenger takes an e-mail address, every other a phone number"
+        )
+        return ExitStatus.refused
+      }
+      return hand(to: line.messenger, recipient, at: clock.now())
     } catch {
       for (what, hint) in error.complaints { complain(what, hint: hint) }
       return ExitStatus.failed
@@ -96,11 +106,11 @@ enum MessagesCommand {
   }
 
   private static func hand(
-    to messenger: any TextMessenger, _ phone: PhoneNumber, at now: Instant
+    to messenger: any TextMessenger, _ recipient: Recipient, at now: Instant
   ) -> Int32 {
     let message = TextMessage(
-      id: Base64URL.encode(SystemRandomness().bytes(16)), to: phone, text: Secret(text),
-      createdAt: now, expiresAt: now.adding(seconds: 300)
+      id: Base64URL.encode(SystemRandomness().bytes(16)), to: recipient, kind: .notice,
+      text: Secret(text), createdAt: now, expiresAt: now.adding(seconds: 300)
     )
     let status = Mutex<Int32>(ExitStatus.failed)
     Blocking.run {

@@ -58,7 +58,9 @@ enum MessengerDesk {
     switch messenger.secret {
     case nil: return nil
     case .file(let path):
-      do throws(FileFault) { text = String(decoding: try Files.read(path), as: UTF8.self) } catch {
+      do throws(FileFault) {
+        text = String(decoding: try Files.readPrivate(path), as: UTF8.self)
+      } catch {
         throw StartFault("messenger `\(messenger.name)`: \(error.what)", hint: error.hint)
       }
     case .environment(let name):

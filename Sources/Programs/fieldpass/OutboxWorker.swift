@@ -23,20 +23,25 @@ final class OutboxWorker: Sendable {
   static let restMilliseconds: Int64 = 1000
 
   private let tasks: [Task<Void, Never>]
+  private let handOvers: HandOversUnderWay
+  private let world: World
 
   init(switchboard: Switchboard, bell: OutboxBell, reports: ReportBox, world: World) {
-    let underWay = Room(OutboxLimits.underWay)
+    self.world = world
+    let handOvers = HandOversUnderWay()
+    self.handOvers = handOvers
+    let room = Room(OutboxLimits.underWay)
     let sender = Task.detached {
       for await _ in bell.rings {
-        while underWay.left > 0 {
-          let limit = min(OutboxLimits.batch, underWay.left)
+        while room.left > 0, !handOvers.isStopping {
+          let limit = min(OutboxLimits.batch, room.left)
           let taken = await takeUpMessages(limit: limit, over: switchboard, in: world)
           for message in taken {
-            underWay.enter()
+            room.enter()
             Task.detached {
-              _ = await handOver(message, over: switchboard, in: world)
+              _ = await handOver(message, over: switchboard, in: world, under: handOvers)
               // Whoever found no room left before looks again now.
-              if underWay.leave() { bell.ring() }
+              if room.leave() { bell.ring() }
             }
           }
           if taken.count < limit { break }
@@ -59,7 +64,16 @@ final class OutboxWorker: Sendable {
     tasks = [sender, timer, clerk]
   }
 
-  func stop() { for task in tasks { task.cancel() } }
+  /// Takes up no more messages, and returns once those being handed over are settled, or after the
+  /// grace period.
+  ///
+  /// What a provider without repetition tokens is being asked to take is marked before the wait:
+  /// whatever ends the process, the next one does not ask again.
+  func stop() async {
+    for task in tasks { task.cancel() }
+    await markUnfinished(handOvers.stop(), in: world)
+    await handOvers.finish(in: world)
+  }
 }
 
 /// Counts places that are taken.

@@ -1,6 +1,8 @@
+import BreachedPasswordFiles
 import Cryptography
 import Glibc
 import HTTPServer
+import ProofFiles
 import SQLiteStore
 import SignInHTTP
 import SignInModel
@@ -13,46 +15,71 @@ import Threads
 /// A server that listens, sends its messages, and stops in order.
 final class RunningServer {
   let issuer: String
+  /// Where monitoring reads metrics.
+  let metricsAddress: String
   private let server: HTTPServer
+  private let metrics: HTTPServer
   private let store: SQLiteStore
   private let outbox: OutboxWorker
   private let watch: SessionWatchWorker
 
-  init(_ setting: Setting) throws(StartFault) {
+  init(_ setting: Setting, log: LineQueue) throws(StartFault) {
     let clock = MachineClock()
-    let files = try Self.files(setting, clock: clock)
-    let store = try Self.open(setting.data)
+    let files = try Self.files(setting, clock: clock, log: log)
+    let store = try Self.open(setting.data, keys: files.keyring.store)
+    store.watchForDamage {
+      log.write(LogLine.fault("the database is damaged: \($0); restore a backup", at: clock.now()))
+    }
     let bell = OutboxBell()
     let reports = ReportBox()
     let switchboard = try MessengerDesk.switchboard(
       setting.configuration, inbox: files.inbox, clock: clock, reports: reports
     )
     let waiters = SessionWaiters()
-    var worldAtPort: World?
+    var handlerAtPort: FieldpassHandler?
     server = try Self.bind(setting, clock: clock) { port in
       let world = Self.world(
-        issuer: setting.issuer(port: port), setting, files, store, clock, bell, switchboard
+        issuer: setting.issuer(port: port), setting, files, store, clock, bell, switchboard, log
       )
-      worldAtPort = world
-      return FieldpassHandler(
+      let handler = FieldpassHandler(
         world: world, assets: files.assets,
         development: files.inbox.map { DemoTools(inbox: $0, clock: clock, world: world) },
         proxies: TrustedProxies(setting.configuration.trustedProxies), waiters: waiters,
-        log: { LineWriter.standardError.write($0) }
+        log: { log.write($0) }
       )
+      handlerAtPort = handler
+      return handler
     }
-    guard let world = worldAtPort else { preconditionFailure("a bound server asks its handler") }
+    guard let handler = handlerAtPort else { preconditionFailure("a bound server has a handler") }
+    metrics = try Self.bindMetrics(
+      setting, clock: clock, MetricsHandler(handler, readings: Self.readings(log, store)))
+    metricsAddress = setting.metricsAddress(port: metrics.port)
+    let world = handler.world
     self.store = store
     issuer = world.issuer
+    Blocking.run { await keyEvents(in: world) }
+    try Self.upgrade(world)
     if setting.isDevelopment { Blocking.run { _ = await prepareDemo(in: world) } }
     for warning in setting.configuration.warnings {
-      LineWriter.standardError.write(LogLine.info(warning, at: clock.now()))
+      log.write(LogLine.info(warning, at: clock.now()))
     }
     outbox = OutboxWorker(
       switchboard: switchboard, bell: bell, reports: reports, world: world
     )
     watch = SessionWatchWorker(SessionWatch(waiters), world: world)
     server.start()
+    metrics.start()
+  }
+
+  /// What the process counts outside its handler.
+  private static func readings(_ log: LineQueue, _ store: SQLiteStore) -> [MetricReading] {
+    [
+      MetricReading("fieldpass_log_lines_dropped_total", .counter) { log.droppedCount },
+      MetricReading("fieldpass_store_damage", .gauge) { Int64(store.damageCount) },
+      MetricReading("fieldpass_store_unreadable_records_total", .counter) {
+        store.unreadableRecords
+      },
+    ]
   }
 
   /// The first is several times what the work takes, and the span a hundred times what is left.
@@ -60,7 +87,8 @@ final class RunningServer {
 
   private static func world(
     issuer: String, _ setting: Setting, _ files: DataFiles, _ store: SQLiteStore,
-    _ clock: MachineClock, _ bell: OutboxBell, _ switchboard: Switchboard
+    _ clock: MachineClock, _ bell: OutboxBell, _ switchboard: Switchboard,
+    _ log: LineQueue
   ) -> World {
     World(
       issuer: issuer, clients: setting.configuration.clients,
@@ -69,25 +97,43 @@ final class RunningServer {
       clock: clock, randomness: SystemRandomness(),
       passwords: PooledPasswordHashing(threads: Machine.coreCount),
       proofs: MemoryProofLedger(journal: files.proofs),
+      breachedPasswords: files.breachedPasswords,
       throttlesOrigins: !setting.isDevelopment,
       eventsKeptSeconds: setting.configuration.eventDays * Throttle.Limit.daySeconds,
       switchboard: switchboard, evenMilliseconds: evenMilliseconds,
       outboxRung: { bell.ring() },
-      faultSeen: { LineWriter.standardError.write(LogLine.fault($0, at: clock.now())) }
+      faultSeen: { log.write(LogLine.fault($0, at: clock.now())) }
     )
   }
 
   /// Finishes what is under way, then lets go of the store.
   func stop() {
-    let server = server
+    let (server, metrics, outbox) = (server, metrics, outbox)
     watch.stop()
-    Blocking.run { await server.stop() }
-    outbox.stop()
+    Blocking.run {
+      async let messages: Void = outbox.stop()
+      await server.stop()
+      await messages
+      await metrics.stop()
+    }
     store.close()
   }
 
-  static func open(_ folder: String) throws(StartFault) -> SQLiteStore {
-    do throws(StoreFault) { return try SQLiteStore(directory: folder) } catch {
+  /// Finishes what a migration could not: the configuration says what earlier sessions may read.
+  private static func upgrade(_ world: World) throws(StartFault) {
+    if case .refusal = Blocking.run({ await grantEarlierScopes(in: world) }) {
+      throw StartFault(
+        "the sessions of an earlier version cannot be upgraded",
+        hint: "make sure that the disk has room and no other program holds the store; start again"
+      )
+    }
+  }
+
+  /// Without a key the store can only be read, as far as its security log is concerned.
+  static func open(
+    _ folder: String, keys: StoreKeys? = nil
+  ) throws(StartFault) -> SQLiteStore {
+    do throws(StoreFault) { return try SQLiteStore(directory: folder, keys: keys) } catch {
       switch error {
       case .unusable(let why): throw StartFault(why, hint: "use another folder with --data")
       case .unavailable(let why):
@@ -102,24 +148,41 @@ final class RunningServer {
   ) throws(StartFault) -> HTTPServer {
     let listen = setting.configuration.listen
     var configuration = HTTPServerConfiguration(
-      address: listen.address, port: listen.port,
-      tls: setting.configuration.tls.map {
-        .init(
-          certificateFile: $0.certificateFile, keyFile: $0.keyFile, allowsTLS12: $0.allowsTLS12
-        )
-      },
+      address: listen.address, port: listen.port, tls: setting.tls,
       unixSeconds: { clock.now().seconds }
     )
     configuration.loops = Machine.coreCount
+    // In development every check runs from one address.
+    configuration.limits.connectionsPerAddress =
+      setting.isDevelopment ? .max : Int(setting.configuration.connectionsPerAddress)
+    let proxies = TrustedProxies(setting.configuration.trustedProxies)
+    configuration.isUnlimitedPeer = { proxies.trusts($0) }
     do throws(HTTPServerFault) {
       return try HTTPServer(configuration, handlerForPort: handlerForPort)
     } catch {
-      throw StartFault(error)
+      throw StartFault(error, remedy: "choose another port with --listen")
+    }
+  }
+
+  /// Plain HTTP on loopback; elsewhere under the server's certificate.
+  private static func bindMetrics(
+    _ setting: Setting, clock: MachineClock, _ handler: MetricsHandler
+  ) throws(StartFault) -> HTTPServer {
+    let listen = setting.configuration.metricsListen
+    var configuration = HTTPServerConfiguration(
+      address: listen.address, port: listen.port, tls: listen.isLoopback ? nil : setting.tls,
+      unixSeconds: { clock.now().seconds }
+    )
+    configuration.limits.connections = MetricsHandler.connectionLimit
+    do throws(HTTPServerFault) {
+      return try HTTPServer(configuration, handler: handler)
+    } catch {
+      throw StartFault(error, remedy: "choose another address with metrics_listen")
     }
   }
 
   private static func files(
-    _ setting: Setting, clock: MachineClock
+    _ setting: Setting, clock: MachineClock, log: LineQueue
   ) throws(StartFault) -> DataFiles {
     do throws(FileFault) {
       try Files.makePrivateDirectory(setting.data)
@@ -128,12 +191,39 @@ final class RunningServer {
       return DataFiles(
         keyring: try KeyFiles.keyring(in: setting.data), assets: try WebFolder.load(setting.web),
         inbox: inbox,
-        proofs: try ProofFile(in: setting.data + "/proofs") {
-          LineWriter.standardError.write(LogLine.fault($0, at: clock.now()))
-        }
+        proofs: try proofs(in: setting.data, clock: clock, log: log),
+        breachedPasswords: try breachedPasswords(setting, clock: clock, log: log)
       )
     } catch {
       throw StartFault(error)
+    }
+  }
+
+  private static func breachedPasswords(
+    _ setting: Setting, clock: MachineClock, log: LineQueue
+  ) throws(FileFault) -> BreachedPasswordFile? {
+    guard let path = setting.configuration.breachedPasswordsFile else { return nil }
+    do throws(BreachedPasswordFault) {
+      return try BreachedPasswordFile(path) {
+        log.write(LogLine.fault($0, at: clock.now()))
+      }
+    } catch {
+      throw FileFault(
+        error.what, hint: "name the list ordered by hash with breached_passwords_file")
+    }
+  }
+
+  private static func proofs(
+    in data: String, clock: MachineClock, log: LineQueue
+  ) throws(FileFault) -> ProofFile {
+    let folder = data + "/proofs"
+    try Files.makePrivateDirectory(folder)
+    do throws(ProofFileFault) {
+      return try ProofFile(in: folder) {
+        log.write(LogLine.fault($0, at: clock.now()))
+      }
+    } catch {
+      throw FileFault(error.what, hint: "check that the path exists and that this user may use it")
     }
   }
 
@@ -160,29 +250,37 @@ private struct DataFiles {
   /// Nil in production.
   let inbox: InboxMessenger?
   let proofs: ProofFile
+  /// Nil when none is configured.
+  let breachedPasswords: BreachedPasswordFile?
 }
 
 extension Setting {
   func issuer(port: UInt16) -> String {
-    configuration.issuer ?? "http://\(authority(port: port))"
+    configuration.issuer ?? "http://\(configuration.listen.authority(port: port))"
   }
 
-  /// The host and port people would type, an IPv6 address in brackets.
-  func authority(port: UInt16) -> String {
-    let address = configuration.listen.address
-    return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+  func metricsAddress(port: UInt16) -> String {
+    let listen = configuration.metricsListen
+    return (listen.isLoopback ? "http://" : "https://") + listen.authority(port: port)
+  }
+
+  fileprivate var tls: HTTPServerConfiguration.TLS? {
+    configuration.tls.map {
+      .init(certificateFile: $0.certificateFile, keyFile: $0.keyFile, allowsTLS12: $0.allowsTLS12)
+    }
   }
 }
 
 extension StartFault {
-  init(_ fault: HTTPServerFault) {
+  /// Tells what is wrong; `remedy` says what to change when the address cannot be used.
+  init(_ fault: HTTPServerFault, remedy: String) {
     switch fault {
     case .addressMalformed(let address):
       self.init("`\(address)` is no address", hint: "write it as 127.0.0.1:8080")
     case .addressUnavailable(let address, let port, let code):
       self.init(
         "cannot listen on \(address):\(port): \(String(cString: strerror(code)))",
-        hint: "choose another port with --listen, or stop what uses this one"
+        hint: "\(remedy), or stop what uses this one"
       )
     case .certificateUnreadable(let path):
       self.init("`\(path)` holds no certificate", hint: "name a PEM file under tls.certificate")

@@ -7,16 +7,22 @@ import SignInModel
 import SignInService
 import SignInWire
 import TextMessengers
+import Threads
 
 /// `fieldpass serve`: puts a server together, runs it until a signal asks it to stop.
 enum Serving {
+  /// How long the end waits for a standard error that is not read.
+  private static let logMilliseconds: Int64 = 1000
+
   /// Answers the exit status.
   static func run(_ options: ServeOptions) -> Int32 {
     let signals = StopSignals()
+    let log = LineQueue(file: STDERR_FILENO) { LogLine.dropped($0, at: MachineClock.wallClock) }
+    defer { log.close(withinMilliseconds: logMilliseconds) }
     do throws(StartFault) {
       let setting = try Setting(options)
-      let server = try RunningServer(setting)
-      say("listening on \(server.issuer)")
+      let server = try RunningServer(setting, log: log)
+      say("listening on \(server.issuer)\nmetrics on \(server.metricsAddress)")
       signals.wait()
       server.stop()
       return 0
@@ -26,9 +32,10 @@ enum Serving {
     }
   }
 
-  /// The first line on standard output is the address, so that scripts can read it.
-  private static func say(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
+  /// The first line on standard output is the public address and the second is that of the
+  /// metrics, so that scripts can read them.
+  private static func say(_ lines: String) {
+    let bytes = Array((lines + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
   }
 }

@@ -23,6 +23,21 @@ struct Setting {
         hint: "listen on 127.0.0.1, or name a certificate under `tls` in the configuration"
       )
     }
+    guard configuration.listen.isLoopback || !options.isDevelopment else {
+      throw StartFault(
+        "--development shows every code, and \(configuration.listen.address) can be reached by "
+          + "other machines",
+        hint: "listen on 127.0.0.1, or leave --development out"
+      )
+    }
+    if options.isDevelopment {
+      configuration.metricsListen = configuration.metricsListen.withAnyPort
+    }
+    if let tls = configuration.tls {
+      do throws(FileFault) { try Files.checkPrivate(tls.keyFile) } catch {
+        throw StartFault("tls.key: \(error.what)", hint: error.hint)
+      }
+    }
     self.configuration = configuration
     switch (options.data, configuration.store) {
     case (let data?, _): self.data = data

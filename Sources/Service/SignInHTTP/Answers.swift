@@ -1,5 +1,6 @@
 import HTTPServer
 import JSONText
+import SignInModel
 import SignInService
 import SignInWire
 
@@ -52,15 +53,17 @@ extension HTTPResponse {
 
   /// The same refusal where apps read their data (RFC 6750, section 3; RFC 9449, section 7.1).
   ///
-  /// `scope` is what was missing, with `insufficient_scope`.
-  static func dataRefusal(
-    _ answer: ErrorAnswer, scope: String = RestrictedScope.admin
-  ) -> HTTPResponse {
+  /// `scope` is what the route needs; `insufficient_scope` names it.
+  static func dataRefusal(_ answer: ErrorAnswer, scope: Scope? = nil) -> HTTPResponse {
     let status = answer.code.dataStatus
     let isUnauthorized = status == 401
     var response = problem(
       status: status, code: answer.code.rawValue, detail: answer.description,
-      more: answer.reason.map { [JSONMember("reason", $0)] } ?? []
+      more: [
+        JSONMember("reason", ifPresent: answer.reason),
+        JSONMember("locked_until", ifPresent: answer.lockedUntil?.seconds),
+        JSONMember("retry_in", ifPresent: answer.retryIn),
+      ].compactMap(\.self)
     )
     if isUnauthorized {
       // A session that is over is a token that is no good, in the standard's words.
@@ -68,11 +71,11 @@ extension HTTPResponse {
       let challenge = "DPoP error=\"\(code.rawValue)\", algs=\"ES256\""
       response.fields.append(HTTPField("WWW-Authenticate", challenge))
     }
-    if answer.code == .insufficientScope {
-      let challenge = "DPoP error=\"\(answer.code.rawValue)\", scope=\"\(scope)\""
+    if answer.code == .insufficientScope, let scope {
+      let challenge = "DPoP error=\"\(answer.code.rawValue)\", scope=\"\(scope.rawValue)\""
       response.fields.append(HTTPField("WWW-Authenticate", challenge))
     }
-    if status == 503 {
+    if status == 503 || status == 429 {
       response.fields.append(HTTPField("Retry-After", String(answer.retryIn ?? 1)))
     }
     response.fields += nonce(of: answer)

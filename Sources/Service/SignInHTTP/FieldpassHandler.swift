@@ -6,7 +6,7 @@ import SignInWire
 
 /// Routes to use cases, and answers to statuses: the only place that knows both.
 public final class FieldpassHandler: HTTPHandler {
-  let world: World
+  public let world: World
   let assets: WebAssets
   /// Nil in production, where its routes do not exist.
   let development: (any DevelopmentTools)?
@@ -30,6 +30,8 @@ public final class FieldpassHandler: HTTPHandler {
     self.waiters = waiters
     self.log = log
     metrics = Metrics()
+    let unguarded = Route.unguarded(Route.all)
+    precondition(unguarded.isEmpty, "these routes need no token: \(unguarded)")
     routes = RouteTable(Route.all.filter { development != nil || !$0.isDevelopmentOnly })
     eventCounts = EventCounts(since: world.clock.now())
   }
@@ -72,8 +74,22 @@ public final class FieldpassHandler: HTTPHandler {
   private func route(_ request: HTTPRequest, _ id: String) async -> (name: String, HTTPResponse) {
     if let match = routes.match(request.path) {
       for route in match.routes where route.accepts(request.method) {
+        if route.isDevelopmentOnly,
+          let refusal = Route.refusedOrigin(request, issuer: world.issuer)
+        {
+          return (match.name, refusal)
+        }
         let call = Call(request: request, handler: self, id: id, parameters: match.parameters)
-        return (match.name, await route.answer(call))
+        switch route.answer {
+        case .unchecked(let answer): return (match.name, await answer(call))
+        case .scope(let scope, let answer):
+          return (match.name, await answered(call, scope, by: answer))
+        case .session(let answer):
+          switch call.sessionClaim {
+          case .success(let claim): return (match.name, await answer(call, claim))
+          case .refusal(let refusal): return (match.name, .dataRefusal(refusal))
+          }
+        }
       }
       var response = HTTPResponse.problem(status: 405, code: "method_not_allowed")
       response.fields.append(HTTPField("Allow", allowed(by: match.routes)))
@@ -81,6 +97,20 @@ public final class FieldpassHandler: HTTPHandler {
     }
     if development != nil, let elsewhere = movedToIssuer(request) { return ("web", elsewhere) }
     return ("web", assets.answer(request, isDevelopment: development != nil))
+  }
+
+  /// Not inlined: a call that waits would hold the account and the app for all its time.
+  @inline(never) private func answered(
+    _ call: Call, _ scope: Scope, by answer: @Sendable (Call, Access) async -> HTTPResponse
+  ) async -> HTTPResponse {
+    let outcome = await authorizeAccess(
+      authorization: call.request.values(of: "authorization"), proof: call.proof, scope: scope,
+      in: world
+    )
+    switch outcome {
+    case .success(let access): return await answer(call, access)
+    case .refusal(let refusal): return .dataRefusal(refusal, scope: scope)
+    }
   }
 
   /// A page asked for under another name of this machine than the issuer's, such as `localhost`:
@@ -135,7 +165,8 @@ public final class FieldpassHandler: HTTPHandler {
           "Content-Security-Policy",
           "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
             + "img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
-            + "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            + "worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
+            + "frame-ancestors 'none'"
         )
       )
       fields.append(
@@ -144,7 +175,10 @@ public final class FieldpassHandler: HTTPHandler {
     case .data:
       fields.append(HTTPField("Cache-Control", "no-store"))
       fields.append(
-        HTTPField("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+        HTTPField(
+          "Content-Security-Policy",
+          "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+        )
       )
     }
     return fields
@@ -177,13 +211,20 @@ final class Call: Sendable {
 
   var world: World { handler.world }
 
+  /// The session that the request's token and proof speak for, whether or not it has ended.
+  var sessionClaim: Outcome<SessionClaim> {
+    authorizeSession(
+      authorization: request.values(of: "authorization"), proof: proof, in: world
+    )
+  }
+
   /// The network address of whoever asked: behind a trusted proxy, of the proxy's caller.
   var peer: String { handler.proxies.caller(of: request) }
 
   /// In which languages the person wants to be written to: those the app asks for, or else those
   /// the request accepts.
   func languages(_ form: Form) -> [String] {
-    if let wished = form["ui_locales"] { return wished.split(separator: " ").map(String.init) }
+    if let wished = form["ui_locales"] { return MessageLanguage.wishes(uiLocales: wished) }
     return request.values(of: "accept-language").first.map {
       MessageLanguage.wishes(acceptLanguage: $0)
     } ?? []
@@ -192,7 +233,8 @@ final class Call: Sendable {
   /// What the request carries to prove its sender's key.
   var proof: DPoPClaim {
     DPoPClaim(
-      fields: request.values(of: "dpop"), method: request.method.rawValue, path: request.path
+      fields: request.values(of: "dpop"), method: request.method.rawValue, path: request.path,
+      peer: peer
     )
   }
 }

@@ -17,7 +17,7 @@ struct JSONBody {
       return .refusal(ErrorAnswer(.invalidRequest, "the body must be application/json"))
     }
     do throws(JSONMalformed) {
-      let json = try JSONReader.read(call.request.body)
+      let json = try JSONReader.read(call.request.body, within: .request)
       guard json.objectMembers != nil else {
         return .refusal(ErrorAnswer(.invalidRequest, "the body must be a JSON object"))
       }

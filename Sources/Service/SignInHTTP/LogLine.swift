@@ -27,6 +27,11 @@ public enum LogLine {
 
   public static func fault(_ what: String, at: Instant) -> String { line(at, "error", what, []) }
 
+  /// Lines before this one that standard error did not take.
+  public static func dropped(_ count: Int64, at: Instant) -> String {
+    line(at, "warning", "lines dropped", [JSONMember("dropped", count)])
+  }
+
   private static func line(
     _ at: Instant, _ level: String, _ what: String, _ members: [JSONMember]
   ) -> String {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts answers by route and status, for `GET /metrics`.
+/// Counts answers by route and status, for `MetricsHandler`.
 final class Metrics: Sendable {
   private struct Key: Hashable { let route: String, status: Int }
   private struct Count { var answers = 0, milliseconds: Int64 = 0 }

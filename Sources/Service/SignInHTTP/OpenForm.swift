@@ -46,7 +46,8 @@ struct OpenForm: Sendable {
       }
     case "application/json":
       do throws(JSONMalformed) {
-        guard let members = try JSONReader.read(request.body).objectMembers else {
+        let json = try JSONReader.read(request.body, within: .request)
+        guard let members = json.objectMembers else {
           return .refusal(ErrorAnswer(.invalidRequest, "the body must be a JSON object"))
         }
         // A member that is no text is as good as absent: no parameter here is anything else.

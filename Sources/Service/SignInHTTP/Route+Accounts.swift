@@ -40,13 +40,41 @@ extension Route {
         ErrorAnswer(.invalidRequest, "reset_session, otp and password are needed")
       )
     }
-    let answer = PasswordResetAnswer(
+    var answer = PasswordResetAnswer(
       resetSession: session, code: code, password: Secret(password),
       proofKeyThumbprint: open.key, peer: call.peer
     )
+    answer.languages = call.languages(open.form)
     switch await SignInService.resetPassword(answer, in: call.world) {
-    case .success: return HTTPResponse(status: 204)
+    case .success(.changed): return HTTPResponse(status: 204)
+    case .success(.waiting(let end)):
+      return .json(
+        .members([JSONMember("status", "waiting"), JSONMember("available_at", end.seconds)]),
+        status: 202
+      )
     case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+
+  /// A signed-in person gives the current password and a new one.
+  static func changePassword(_ call: Call, _ access: Access) async -> HTTPResponse {
+    let passwords = JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
+      (
+        current: Secret(try body.needed("current_password", try body.text("current_password"))),
+        new: Secret(try body.needed("new_password", try body.text("new_password")))
+      )
+    }
+    switch passwords {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let read):
+      var change = PasswordChange(
+        access: access, current: read.current, new: read.new, peer: call.peer
+      )
+      change.languages = call.languages(Form([]))
+      switch await SignInService.changePassword(change, in: call.world) {
+      case .success: return HTTPResponse(status: 204)
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
     }
   }
 

@@ -5,21 +5,19 @@ import SignInService
 import SignInWire
 
 extension Route {
-  static func accounts(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { _ in
-      switch ListWish.read(call) {
+  static func accounts(_ call: Call, _: Access) async -> HTTPResponse {
+    switch ListWish.read(call) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let wish):
+      let query: AccountQuery
+      switch accountQuery(wish.form) {
+      case .success(let read): query = read
       case .refusal(let refusal): return .dataRefusal(refusal)
-      case .success(let wish):
-        let query: AccountQuery
-        switch accountQuery(wish.form) {
-        case .success(let read): query = read
-        case .refusal(let refusal): return .dataRefusal(refusal)
-        }
-        let page = await listAccounts(
-          query, cursor: wish.cursor, limit: wish.limit, in: call.world
-        )
-        return listed("accounts", page) { $0.json }
       }
+      let page = await listAccounts(
+        query, cursor: wish.cursor, limit: wish.limit, in: call.world
+      )
+      return listed("accounts", page) { $0.json }
     }
   }
 
@@ -35,25 +33,23 @@ extension Route {
     return .success(AccountQuery(text, status: status ?? nil, role: role ?? nil))
   }
 
-  static func makeAccount(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { access in
-      await withBody(call, access, AccountCreation.init(reading:)) { creation, once in
-        await createAccount(creation, once: once, keeper: call.keeper(access), in: call.world)
-      } answer: { entry in
-        var response = HTTPResponse.json(entry.json, status: 201)
-        let place = Endpoint.adminAccounts + "/" + entry.id.text
-        response.fields.append(HTTPField("Location", place))
-        return response
-      }
+  static func makeAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await withBody(call, access, AccountCreation.init(reading:)) { creation, once in
+      await createAccount(creation, once: once, keeper: call.keeper(access), in: call.world)
+    } answer: { entry in
+      var response = HTTPResponse.json(entry.json, status: 201)
+      let place = Endpoint.adminAccounts + "/" + entry.id.text
+      response.fields.append(HTTPField("Location", place))
+      return response
     }
   }
 
-  static func account(_ call: Call) async -> HTTPResponse {
-    await withAccount(call) { id, _ in await showAccount(id, in: call.world) }
+  static func account(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await withAccount(call) { id in await showAccount(id, in: call.world) }
   }
 
-  static func changeAccount(_ call: Call) async -> HTTPResponse {
-    await withAccount(call) { id, access in
+  static func changeAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await withAccount(call) { id in
       let status: Account.Status
       switch readStatus(call) {
       case .success(let read): status = read
@@ -71,39 +67,24 @@ extension Route {
     }
   }
 
-  static func openLock(_ call: Call) async -> HTTPResponse {
-    await withAccount(call) { id, access in
+  static func openLock(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await withAccount(call) { id in
       await unlockAccount(id, keeper: call.keeper(access), in: call.world)
     }
   }
 
-  static func forgetPassword(_ call: Call) async -> HTTPResponse {
-    await withAccount(call) { id, access in
+  static func forgetPassword(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await withAccount(call) { id in
       await resetAccount(id, password: nil, keeper: call.keeper(access), in: call.world)
     }
   }
 
   /// Answers what became of the account the path names.
   private static func withAccount(
-    _ call: Call, _ act: (AccountID, Access) async -> Outcome<AccountEntry>
+    _ call: Call, _ act: (AccountID) async -> Outcome<AccountEntry>
   ) async -> HTTPResponse {
-    await asAdministrator(call) { access in
-      switch await act(AccountID(call.parameter("id")), access) {
-      case .success(let entry): return .json(entry.json)
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      }
-    }
-  }
-
-  /// Answers only administrators who have the scope.
-  static func asAdministrator(
-    _ call: Call, _ answer: (Access) async -> HTTPResponse
-  ) async -> HTTPResponse {
-    let outcome = await authorizeAdministrator(
-      authorization: call.request.values(of: "authorization"), proof: call.proof, in: call.world
-    )
-    switch outcome {
-    case .success(let access): return await answer(access)
+    switch await act(AccountID(call.parameter("id"))) {
+    case .success(let entry): return .json(entry.json)
     case .refusal(let refusal): return .dataRefusal(refusal)
     }
   }
@@ -160,9 +141,10 @@ struct ListWish {
     guard let text = form["limit"] else {
       return .success(ListWish(form: form, cursor: form["cursor"], limit: PageLimits.standard))
     }
-    guard let limit = Int(text) else {
+    // Which page lengths are right is for the use case to say.
+    guard let limit = WholeNumber.read(text, in: 0...Int64(Int32.max)) else {
       return .refusal(ErrorAnswer(.invalidRequest, "limit is a number"))
     }
-    return .success(ListWish(form: form, cursor: form["cursor"], limit: limit))
+    return .success(ListWish(form: form, cursor: form["cursor"], limit: Int(limit)))
   }
 }

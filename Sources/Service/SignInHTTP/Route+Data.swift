@@ -4,52 +4,43 @@ import SignInService
 import SignInWire
 
 extension Route {
-  static func me(_ call: Call) async -> HTTPResponse {
-    switch await access(of: call) {
-    case .success(let access): .json(readAccount(access, in: call.world).json)
+  static func me(_ call: Call, _ access: Access) async -> HTTPResponse {
+    switch await readAccount(access, in: call.world) {
+    case .success(let answer): .json(answer.json)
     case .refusal(let refusal): .dataRefusal(refusal)
     }
   }
 
-  static func jobs(_ call: Call) async -> HTTPResponse {
-    await leased(call, .jobs, json: { $0.json }) { await listJobs($0, in: call.world) }
+  static func jobs(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await leased(call, access, .jobs, json: { $0.json }) { await listJobs(access, in: call.world) }
   }
 
-  static func dashboard(_ call: Call) async -> HTTPResponse {
-    await leased(call, .dashboard, json: { $0.json }) { await readDashboard($0, in: call.world) }
+  static func dashboard(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await leased(call, access, .dashboard, json: { $0.json }) {
+      await readDashboard(access, in: call.world)
+    }
   }
 
-  static func activities(_ call: Call) async -> HTTPResponse {
-    await leased(call, .activities, json: { $0.json }) {
-      await listActivities($0, in: call.world)
+  static func activities(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await leased(call, access, .activities, json: { $0.json }) {
+      await listActivities(access, in: call.world)
     }
   }
 
   /// What a home shows, with a lease to keep it for when there is no server to ask.
   private static func leased<Answer: Sendable>(
-    _ call: Call, _ shelf: OfflineLease.Shelf, json: (Answer) -> JSON,
-    _ read: (Access) async -> Outcome<Answer>
+    _ call: Call, _ access: Access, _ shelf: OfflineLease.Shelf, json: (Answer) -> JSON,
+    _ read: () async -> Outcome<Answer>
   ) async -> HTTPResponse {
-    switch await access(of: call) {
+    switch await read() {
     case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let access):
-      switch await read(access) {
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      case .success(let answer):
-        let lease = grantLease(
-          of: shelf, to: access, at: call.world.clock.now(), in: call.world
-        )
-        return .json(.object((json(answer).objectMembers ?? []) + [JSONMember("lease", lease)]))
-      }
+    case .success(let answer):
+      let lease = grantLease(of: shelf, to: access, at: call.world.clock.now(), in: call.world)
+      return .json(.object((json(answer).objectMembers ?? []) + [JSONMember("lease", lease)]))
     }
   }
 
-  static func changeActivity(_ call: Call) async -> HTTPResponse {
-    let access: Access
-    switch await self.access(of: call) {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let granted): access = granted
-    }
+  static func changeActivity(_ call: Call, _ access: Access) async -> HTTPResponse {
     let notes: String
     switch readNotes(call) {
     case .success(let read): notes = read
@@ -65,11 +56,5 @@ extension Route {
     JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
       try body.needed("notes", try body.text("notes"))
     }
-  }
-
-  static func access(of call: Call) async -> Outcome<Access> {
-    await authorizeAccess(
-      authorization: call.request.values(of: "authorization"), proof: call.proof, in: call.world
-    )
   }
 }

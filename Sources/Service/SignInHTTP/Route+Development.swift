@@ -1,14 +1,16 @@
 import HTTPServer
 import JSONText
 public import SignInModel
-import SignInService
+public import SignInService
 import SignInWire
 
 /// What exists only with `--development`: reading codes without a phone, moving the clock, and
 /// making accounts for load tests.
 public protocol DevelopmentTools: Sendable {
-  /// Messages handed over, newest first, all of them when `phone` is nil.
-  func messages(to phone: PhoneNumber?) async -> [InboxMessage]
+  /// Messages of this kind that were handed over, newest first, all of them without a recipient.
+  ///
+  /// Asked for a phone number, notices that went to its account by e-mail are among them.
+  func messages(to recipient: Recipient?, kind: OutboxMessage.Kind) async -> [InboxMessage]
   /// Moves the server's clock forward and answers its new time.
   func advanceClock(seconds: Int64) -> Instant
   /// Makes accounts `load-0001@example.com` … with one password; answers how many exist.
@@ -17,12 +19,12 @@ public protocol DevelopmentTools: Sendable {
 
 /// A message as the development inbox shows it.
 public struct InboxMessage: Equatable, Sendable {
-  public let to: PhoneNumber
+  public let to: Recipient
   public let text: String
   public let code: String?
   public let sentAt: Instant
 
-  public init(to: PhoneNumber, text: String, code: String?, sentAt: Instant) {
+  public init(to: Recipient, text: String, code: String?, sentAt: Instant) {
     self.to = to
     self.text = text
     self.code = code
@@ -34,6 +36,32 @@ extension Route {
   static let longestAdvanceSeconds: Int64 = 10 * 365 * 24 * 60 * 60
   static let loadAccountLimit: Int64 = 9999
 
+  /// Refuses a request to a development route that a page of another site may have caused.
+  ///
+  /// A browser on this machine reaches the loopback address for any page. A page whose name was
+  /// made to resolve to that address has that name in `Host`; a page that calls the address itself
+  /// is told by `Sec-Fetch-Site`.
+  static func refusedOrigin(_ request: HTTPRequest, issuer: String) -> HTTPResponse? {
+    // A request without `Host` is not a browser's.
+    guard request.values(of: "host").allSatisfy({ isOwn($0, issuer: issuer) }) else {
+      return .problem(
+        status: 403, code: "foreign_host", detail: "development routes answer to loopback names"
+      )
+    }
+    let sites = request.values(of: "sec-fetch-site")
+    // `none` is an address that the person typed.
+    guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else {
+      return .problem(
+        status: 403, code: "cross_site", detail: "development routes answer no other site's page"
+      )
+    }
+    return nil
+  }
+
+  private static func isOwn(_ host: String, issuer: String) -> Bool {
+    issuer.hasSuffix("//" + host) || ListenAddress.isLoopback(authority: host)
+  }
+
   static func developmentMessages(_ call: Call) async -> HTTPResponse {
     guard let development = call.handler.development else {
       return .problem(status: 404, code: "not_found")
@@ -41,24 +69,31 @@ extension Route {
     if call.request.values(of: "accept").first?.hasPrefix("text/html") == true {
       return call.handler.assets.developmentInbox(call.request)
     }
-    var phone: PhoneNumber?
+    var recipient: Recipient?
+    var kind = OutboxMessage.Kind.code
     do throws(Form.Fault) {
       let form = try Form(parsing: Array((call.request.query ?? "").utf8))
       if let text = form["to"] {
         // A `+` that was not escaped arrives as a space.
         let spelled = text.hasPrefix(" ") ? "+" + text.dropFirst() : text
-        do throws(Malformed) { phone = try PhoneNumber(parsing: spelled) } catch {
+        do throws(Malformed) { recipient = try Recipient(parsing: spelled) } catch {
           return .json(.array([]))
         }
+      }
+      if let word = form["kind"] {
+        guard let known = OutboxMessage.Kind(rawValue: word) else {
+          return .problem(status: 400, code: "invalid_request", detail: "kind: code or notice")
+        }
+        kind = known
       }
     } catch {
       return .problem(status: 400, code: "invalid_request")
     }
     var entries: [JSON] = []
-    for message in await development.messages(to: phone) {
+    for message in await development.messages(to: recipient, kind: kind) {
       entries.append(
         .members([
-          JSONMember("to", message.to.e164),
+          JSONMember("to", message.to.text),
           JSONMember("text", message.text),
           JSONMember("code", ifPresent: message.code),
           JSONMember("sent_at", message.sentAt.seconds),
@@ -86,6 +121,10 @@ extension Route {
   }
 
   private static func number(_ name: String, in body: [UInt8]) -> Int64? {
-    do throws(JSONMalformed) { return try JSONReader.read(body)[name]?.number } catch { return nil }
+    do throws(JSONMalformed) {
+      return try JSONReader.read(body, within: .request)[name]?.count
+    } catch {
+      return nil
+    }
   }
 }

@@ -37,7 +37,7 @@ extension Route {
   private static func scopes(in world: World) -> [String] {
     var scopes: [String] = []
     for client in world.clients.values.sorted(by: { $0.id.text < $1.id.text }) {
-      for scope in client.scopes where !scopes.contains(scope) { scopes.append(scope) }
+      for scope in client.allowedScopes where !scopes.contains(scope) { scopes.append(scope) }
     }
     return scopes
   }
@@ -50,45 +50,10 @@ extension Route {
 
   /// Ready means that a decision could be recorded now.
   static func ready(_ call: Call) async -> HTTPResponse {
-    await isReady(call.world)
+    if call.world.store.isDamaged {
+      return .text("the database is damaged: see the log\n", status: 503)
+    }
+    return await isReady(call.world)
       ? .text("ready\n") : .text("the store cannot be reached\n", status: 503)
-  }
-
-  static func metrics(_ call: Call) async -> HTTPResponse {
-    await call.handler.eventCounts.catchUp(in: call.world)
-    return HTTPResponse(
-      status: 200, fields: [HTTPField("Content-Type", "text/plain; version=0.0.4")],
-      body: Array(
-        (call.handler.metrics.text + call.handler.eventCounts.text + messengers(call)
-          + hashing(call)).utf8
-      )
-    )
-  }
-
-  /// How busy the threads are that hash passwords: the first thing a crowd of sign-ins fills.
-  private static func hashing(_ call: Call) -> String {
-    guard let use = call.world.passwords.use else { return "" }
-    return """
-      # TYPE fieldpass_hashing_threads gauge
-      fieldpass_hashing_threads \(use.threads)
-      # TYPE fieldpass_hashing_busy_milliseconds_total counter
-      fieldpass_hashing_busy_milliseconds_total \(use.busyMilliseconds)
-
-      """
-  }
-
-  /// What the messengers answered, and which of them are being spared.
-  private static func messengers(_ call: Call) -> String {
-    guard let switchboard = call.world.switchboard else { return "" }
-    var text = "# TYPE fieldpass_hand_overs_total counter\n"
-    for count in switchboard.counts {
-      let labels = "messenger=\"\(count.messenger)\",outcome=\"\(count.outcome)\""
-      text += "fieldpass_hand_overs_total{\(labels)} \(count.number)\n"
-    }
-    text += "# TYPE fieldpass_messenger_open gauge\n"
-    for (messenger, isOpen) in switchboard.open(at: call.world.clock.now()) {
-      text += "fieldpass_messenger_open{messenger=\"\(messenger)\"} \(isOpen ? 1 : 0)\n"
-    }
-    return text
   }
 }

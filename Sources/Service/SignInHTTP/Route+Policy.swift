@@ -5,77 +5,67 @@ import SignInService
 import SignInWire
 
 extension Route {
-  static func clients(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { _ in entries("clients", await listClients(in: call.world)) }
+  static func clients(_ call: Call, _: Access) async -> HTTPResponse {
+    entries("clients", await listClients(in: call.world))
   }
 
-  static func client(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { _ in
-      entry(await showClient(ClientID(call.parameter("id")), in: call.world))
-    }
+  static func client(_ call: Call, _: Access) async -> HTTPResponse {
+    entry(await showClient(ClientID(call.parameter("id")), in: call.world))
   }
 
-  static func changeClient(_ call: Call) async -> HTTPResponse {
-    await withPatch(call) { wish in
+  static func changeClient(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await withPatch(call, access) { wish in
       await changeClientPolicy(of: ClientID(call.parameter("id")), wish, in: call.world)
     }
   }
 
   /// Every value that holds, and whose word it is; `organization` for those of its people.
-  static func policySheet(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { _ in
-      switch ListWish.read(call) {
+  static func policySheet(_ call: Call, _: Access) async -> HTTPResponse {
+    switch ListWish.read(call) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let wish):
+      let sheet = await readPolicySheet(
+        of: ClientID(call.parameter("id")),
+        for: wish.form["organization"].map { OrganizationID($0) }, in: call.world
+      )
+      switch sheet {
+      case .success(let sheet): return .json(sheet.json)
       case .refusal(let refusal): return .dataRefusal(refusal)
-      case .success(let wish):
-        let sheet = await readPolicySheet(
-          of: ClientID(call.parameter("id")),
-          for: wish.form["organization"].map { OrganizationID($0) }, in: call.world
-        )
-        switch sheet {
-        case .success(let sheet): return .json(sheet.json)
-        case .refusal(let refusal): return .dataRefusal(refusal)
-        }
       }
     }
   }
 
-  static func organizations(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { _ in
-      entries("organizations", await listOrganizations(in: call.world))
-    }
+  static func organizations(_ call: Call, _: Access) async -> HTTPResponse {
+    entries("organizations", await listOrganizations(in: call.world))
   }
 
-  static func organization(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { _ in
-      entry(await showOrganization(OrganizationID(call.parameter("id")), in: call.world))
-    }
+  static func organization(_ call: Call, _: Access) async -> HTTPResponse {
+    entry(await showOrganization(OrganizationID(call.parameter("id")), in: call.world))
   }
 
-  static func changeOrganization(_ call: Call) async -> HTTPResponse {
-    await withPatch(call) { wish in
+  static func changeOrganization(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await withPatch(call, access) { wish in
       let id = OrganizationID(call.parameter("id"))
       return await changeOrganizationPolicy(of: id, wish, in: call.world)
     }
   }
 
   private static func withPatch(
-    _ call: Call, _ change: (PolicyWish) async -> Outcome<PolicyAnswer>
+    _ call: Call, _ access: Access, _ change: (PolicyWish) async -> Outcome<PolicyAnswer>
   ) async -> HTTPResponse {
-    await asAdministrator(call) { access in
-      await withBody(call, access) { (body) throws(JSONBody.Wrong) in
-        body.json
-      } act: { patch, once in
-        await change(
-          PolicyWish(
-            patch: patch, tags: tags(in: call.request.values(of: "if-match")), once: once,
-            keeper: call.keeper(access)
-          )
+    await withBody(call, access) { (body) throws(JSONBody.Wrong) in
+      body.json
+    } act: { patch, once in
+      await change(
+        PolicyWish(
+          patch: patch, tags: tags(in: call.request.values(of: "if-match")), once: once,
+          keeper: call.keeper(access)
         )
-      } answer: { answer in
-        switch answer {
-        case .holds(let made): entry(.success(made))
-        case .mistaken(let mistakes): mistaken(mistakes)
-        }
+      )
+    } answer: { answer in
+      switch answer {
+      case .holds(let made): entry(.success(made))
+      case .mistaken(let mistakes): mistaken(mistakes)
       }
     }
   }

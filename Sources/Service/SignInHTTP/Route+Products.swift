@@ -6,28 +6,23 @@ import SignInService
 import SignInWire
 
 extension Route {
-  /// What an app that shows products must have been given.
-  static let productScope = "products"
-
-  static func products(_ call: Call) async -> HTTPResponse {
-    await asOwner(call) { access in
-      let form: Form
-      do throws(Form.Fault) {
-        form = try Form(parsing: Array((call.request.query ?? "").utf8))
-      } catch {
-        return .dataRefusal(ErrorAnswer(.invalidRequest, "the query is malformed"))
-      }
-      let tags = call.request.values(of: "if-none-match").flatMap(entityTags)
-      switch await syncProducts(access, cursor: form["cursor"], tags: tags, in: call.world) {
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      case .success(.unchanged(let tag)):
-        return HTTPResponse(status: 304, fields: [HTTPField("ETag", tag)])
-      case .success(.page(let answer, let tag)):
-        var response = HTTPResponse.json(answer.json)
-        response.fields.append(HTTPField("ETag", tag))
-        response.compress(for: call.request)
-        return response
-      }
+  static func products(_ call: Call, _ access: Access) async -> HTTPResponse {
+    let form: Form
+    do throws(Form.Fault) {
+      form = try Form(parsing: Array((call.request.query ?? "").utf8))
+    } catch {
+      return .dataRefusal(ErrorAnswer(.invalidRequest, "the query is malformed"))
+    }
+    let tags = call.request.values(of: "if-none-match").flatMap(entityTags)
+    switch await syncProducts(access, cursor: form["cursor"], tags: tags, in: call.world) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(.unchanged(let tag)):
+      return HTTPResponse(status: 304, fields: [HTTPField("ETag", tag)])
+    case .success(.page(let answer, let tag)):
+      var response = HTTPResponse.json(answer.json)
+      response.fields.append(HTTPField("ETag", tag))
+      response.compress(for: call.request)
+      return response
     }
   }
 
@@ -39,40 +34,18 @@ extension Route {
     }
   }
 
-  static func transfer(_ call: Call) async -> HTTPResponse {
-    await asOwner(call) { access in
-      await transfer(call, access, giver: access.account.id)
-    }
+  static func transfer(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await transfer(call, access, giver: access.account.id)
   }
 
-  static func raiseRequest(_ call: Call) async -> HTTPResponse {
-    await asOwner(call) { access in
-      await withBody(call, access, ServiceWish.init(reading:)) { wish, once in
-        await raiseServiceRequest(
-          about: wish.product, wish.description, access, once: once, peer: call.peer,
-          in: call.world
-        )
-      } answer: {
-        .json($0.json, status: 201)
-      }
-    }
-  }
-
-  /// Answers only whoever was given the scope `products`.
-  private static func asOwner(
-    _ call: Call, _ answer: (Access) async -> HTTPResponse
-  ) async -> HTTPResponse {
-    let outcome = await authorizeAccess(
-      authorization: call.request.values(of: "authorization"), proof: call.proof, in: call.world
-    )
-    switch outcome {
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    case .success(let access):
-      guard access.has(scope: productScope) else {
-        let refusal = ErrorAnswer(.insufficientScope, "the scope \(productScope) is needed")
-        return .dataRefusal(refusal, scope: productScope)
-      }
-      return await answer(access)
+  static func raiseRequest(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await withBody(call, access, ServiceWish.init(reading:)) { wish, once in
+      await raiseServiceRequest(
+        about: wish.product, wish.description, access, once: once, peer: call.peer,
+        in: call.world
+      )
+    } answer: {
+      .json($0.json, status: 201)
     }
   }
 
@@ -108,43 +81,37 @@ private struct ServiceWish {
 // MARK: - Administrators
 
 extension Route {
-  static func heldProducts(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { _ in
-      switch ListWish.read(call) {
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      case .success(let wish):
-        let page = await listProducts(cursor: wish.cursor, limit: wish.limit, in: call.world)
-        return listed("products", page) { $0.json }
-      }
+  static func heldProducts(_ call: Call, _: Access) async -> HTTPResponse {
+    switch ListWish.read(call) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let wish):
+      let page = await listProducts(cursor: wish.cursor, limit: wish.limit, in: call.world)
+      return listed("products", page) { $0.json }
     }
   }
 
-  static func serviceRequests(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { _ in
-      switch ListWish.read(call) {
-      case .refusal(let refusal): return .dataRefusal(refusal)
-      case .success(let wish):
-        let page = await listServiceRequests(
-          cursor: wish.cursor, limit: wish.limit, in: call.world
-        )
-        return listed("service_requests", page) { $0.json }
-      }
+  static func serviceRequests(_ call: Call, _: Access) async -> HTTPResponse {
+    switch ListWish.read(call) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let wish):
+      let page = await listServiceRequests(
+        cursor: wish.cursor, limit: wish.limit, in: call.world
+      )
+      return listed("service_requests", page) { $0.json }
     }
   }
 
-  static func giveElsewhere(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { access in await transfer(call, access, giver: nil) }
+  static func giveElsewhere(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await transfer(call, access, giver: nil)
   }
 
-  static func bringProducts(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { access in
-      await withBody(call, access, ProductDelivery.init(reading:)) { delivery, once in
-        await importProducts(
-          delivery.products, to: delivery.owner, once: once, in: call.world
-        )
-      } answer: {
-        .json(.members([JSONMember("count", $0)]), status: 201)
-      }
+  static func bringProducts(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await withBody(call, access, ProductDelivery.init(reading:)) { delivery, once in
+      await importProducts(
+        delivery.products, to: delivery.owner, once: once, in: call.world
+      )
+    } answer: {
+      .json(.members([JSONMember("count", $0)]), status: 201)
     }
   }
 }

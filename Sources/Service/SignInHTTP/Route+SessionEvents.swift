@@ -8,10 +8,10 @@ extension Route {
   ///
   /// Ten thousand calls wait here at once: what only the beginning needs is left to `enter`, which
   /// keeps nothing of it (a frame holds whatever was inlined into it, for as long as it waits).
-  static func sessionEvents(_ call: Call) async -> HTTPResponse {
-    switch enter(call) {
+  static func sessionEvents(_ call: Call, _ claim: consuming SessionClaim) async -> HTTPResponse {
+    switch enter(call, claim.session) {
     case .refusal(let response): return response
-    case .waiting(let claim, let seen, let ticket):
+    case .waiting(let seen, let ticket):
       defer { call.handler.waiters.leave(ticket) }
       return await news(of: claim, unlike: seen, ticket, call.handler)
     }
@@ -19,27 +19,20 @@ extension Route {
 
   private enum Entry {
     case refusal(HTTPResponse)
-    case waiting(SessionClaim, seen: String?, ticket: Int64)
+    case waiting(seen: String?, ticket: Int64)
   }
 
-  @inline(never) private static func enter(_ call: Call) -> Entry {
+  @inline(never) private static func enter(_ call: Call, _ session: SessionID) -> Entry {
     let seen: String?
     do throws(Form.Fault) {
       seen = try Form(parsing: Array((call.request.query ?? "").utf8))["seen"]
     } catch {
       return .refusal(.dataRefusal(ErrorAnswer(.invalidRequest, "the query is malformed")))
     }
-    let outcome = authorizeSession(
-      authorization: call.request.values(of: "authorization"), proof: call.proof, in: call.world
-    )
-    switch outcome {
-    case .refusal(let refusal): return .refusal(.dataRefusal(refusal))
-    case .success(let claim):
-      guard let ticket = call.handler.waiters.enter(claim.session) else {
-        return .refusal(.dataRefusal(.tooManyWait))
-      }
-      return .waiting(claim, seen: seen, ticket: ticket)
+    guard let ticket = call.handler.waiters.enter(session) else {
+      return .refusal(.dataRefusal(.tooManyWait))
     }
+    return .waiting(seen: seen, ticket: ticket)
   }
 
   private static func news(

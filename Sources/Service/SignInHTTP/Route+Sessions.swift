@@ -5,51 +5,32 @@ import SignInService
 import SignInWire
 
 extension Route {
-  static func ownSessions(_ call: Call) async -> HTTPResponse {
-    await asPerson(call) { access in
-      listed(
-        await listSessions(of: access.account.id, current: access.session.id, in: call.world)
+  static func ownSessions(_ call: Call, _ access: Access) async -> HTTPResponse {
+    listed(
+      await listSessions(of: access.account.id, current: access.session.id, in: call.world)
+    )
+  }
+
+  static func endOwn(_ call: Call, _ access: Access) async -> HTTPResponse {
+    ended(
+      await endOwnSession(
+        SessionID(call.parameter("id")), access, peer: call.peer, in: call.world
       )
-    }
+    )
   }
 
-  static func endOwn(_ call: Call) async -> HTTPResponse {
-    await asPerson(call) { access in
-      ended(
-        await endOwnSession(
-          SessionID(call.parameter("id")), access, peer: call.peer, in: call.world
-        )
-      )
-    }
+  static func endAllOwn(_ call: Call, _ access: Access) async -> HTTPResponse {
+    ended(await endOwnSessions(access, peer: call.peer, in: call.world))
   }
 
-  static func endAllOwn(_ call: Call) async -> HTTPResponse {
-    await asPerson(call) { access in
-      ended(await endOwnSessions(access, peer: call.peer, in: call.world))
-    }
+  static func accountSessions(_ call: Call, _ access: Access) async -> HTTPResponse {
+    let id = AccountID(call.parameter("id"))
+    return listed(await listSessions(of: id, current: access.session.id, in: call.world))
   }
 
-  static func accountSessions(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { access in
-      let id = AccountID(call.parameter("id"))
-      return listed(await listSessions(of: id, current: access.session.id, in: call.world))
-    }
-  }
-
-  static func endAccountSessions(_ call: Call) async -> HTTPResponse {
-    await asAdministrator(call) { access in
-      let id = AccountID(call.parameter("id"))
-      return ended(await endSessions(of: id, keeper: call.keeper(access), in: call.world))
-    }
-  }
-
-  private static func asPerson(
-    _ call: Call, _ answer: (Access) async -> HTTPResponse
-  ) async -> HTTPResponse {
-    switch await access(of: call) {
-    case .success(let access): return await answer(access)
-    case .refusal(let refusal): return .dataRefusal(refusal)
-    }
+  static func endAccountSessions(_ call: Call, _ access: Access) async -> HTTPResponse {
+    let id = AccountID(call.parameter("id"))
+    return ended(await endSessions(of: id, keeper: call.keeper(access), in: call.world))
   }
 
   private static func listed(_ outcome: Outcome<[SessionEntry]>) -> HTTPResponse {

@@ -30,7 +30,9 @@ extension Route {
       }
     case (nil, "true"?):
       let channel = form["channel"].map { OutboxMessage.Channel(rawValue: $0) } ?? .sms
-      guard let channel else { return .refusal(ErrorAnswer(.invalidRequest, "unknown channel")) }
+      guard let channel, channel != .email else {
+        return .refusal(ErrorAnswer(.invalidRequest, "unknown channel"))
+      }
       var request = ResendRequest(
         client: client, authSession: authSession, proofKeyThumbprint: thumbprint,
         peer: call.peer, channel: channel
@@ -98,8 +100,10 @@ extension Route {
     case .success(let asked): organization = asked
     case .refusal(let refusal): return .refusal(refusal)
     }
-    let asked = (form["scope"] ?? "").split(separator: " ")
-    let granted = client.scopes.filter { scope in asked.contains { $0 == scope } }
+    let asked = (form["scope"] ?? "").utf8.split(separator: UInt8(ascii: " "))
+    let granted = client.allowedScopes.filter { scope in
+      asked.contains { $0.elementsEqual(scope.utf8) }
+    }
     return .success(
       SignInTerms(
         client: client, scope: granted.joined(separator: " "), pkceChallenge: challenge,
@@ -130,10 +134,11 @@ extension Route {
       guard let code = form["code"], let verifier = form["code_verifier"] else {
         return .refusal(ErrorAnswer(.invalidRequest, "code and code_verifier are needed"))
       }
-      let request = CodeRedemption(
+      var request = CodeRedemption(
         client: proved.client, code: code, verifier: verifier, proofKeyThumbprint: proved.key,
         peer: call.peer
       )
+      request.languages = call.languages(form)
       outcome = await redeemCode(request, in: call.world)
     case "refresh_token":
       guard let token = form["refresh_token"] else {

@@ -1,83 +1,166 @@
 import HTTPServer
+import SignInModel
+import SignInService
 import SignInWire
 
-/// One path and method, and the use case behind it.
+/// What a request needs.
+enum RouteAccess: Equatable, Sendable {
+  case open
+  /// The `DPoP` field alone: a proof of the device's key, checked with the form beside it,
+  /// because the form names the app, which decides about nonces.
+  case proof
+  /// An access token of any scope and the proof beside it: the session reads about itself.
+  case session
+  /// An access token whose session was granted this scope, and the proof beside it. `admin`
+  /// counts for administrators only.
+  case scope(Scope)
+}
+
+/// One path and method, what a request needs to be answered there, and the use case behind it.
 ///
-/// `Operation.all` describes each of them to developers.
+/// What is needed is part of every row: a route without it does not compile, and a route of data
+/// that needs nothing stops the server at its start. `FieldpassHandler` checks it, before the route
+/// sees the request. `Operation.all` describes each route to developers.
 struct Route: Sendable {
+  /// The function that answers, and how much the handler checks before it.
+  enum Answer: Sendable {
+    case unchecked(@Sendable (Call) async -> HTTPResponse)
+    case session(@Sendable (Call, consuming SessionClaim) async -> HTTPResponse)
+    case scope(Scope, @Sendable (Call, Access) async -> HTTPResponse)
+  }
+
   let method: HTTPMethod
   let path: String
-  var isDevelopmentOnly = false
-  let answer: @Sendable (Call) async -> HTTPResponse
+  let access: RouteAccess
+  let isDevelopmentOnly: Bool
+  let answer: Answer
+
+  /// A route that the handler answers without a token.
+  enum OpenAccess: Sendable {
+    case open, proof
+    case development
+  }
+
+  init(
+    _ method: HTTPMethod, _ path: String, _ access: OpenAccess,
+    answer: @escaping @Sendable (Call) async -> HTTPResponse
+  ) {
+    self.method = method
+    self.path = path
+    self.answer = .unchecked(answer)
+    self.access = access == .proof ? .proof : .open
+    isDevelopmentOnly = access == .development
+  }
+
+  init(
+    _ method: HTTPMethod, _ path: String,
+    ofSession answer: @escaping @Sendable (Call, consuming SessionClaim) async -> HTTPResponse
+  ) {
+    self.method = method
+    self.path = path
+    self.answer = .session(answer)
+    access = .session
+    isDevelopmentOnly = false
+  }
+
+  init(
+    _ method: HTTPMethod, _ path: String, _ scope: Scope,
+    answer: @escaping @Sendable (Call, Access) async -> HTTPResponse
+  ) {
+    self.method = method
+    self.path = path
+    self.answer = .scope(scope, answer)
+    access = .scope(scope)
+    isDevelopmentOnly = false
+  }
 
   /// `HEAD` is answered as `GET`; the server leaves the body out.
   func accepts(_ method: HTTPMethod) -> Bool {
     method == self.method || (method == .head && self.method == .get)
   }
 
+  /// Whether the path holds people's data, so that the route must need a token.
+  var isOfData: Bool { path.hasPrefix("/api/") || path.hasPrefix("/admin/") }
+
+  /// Routes of data that need no token: there must be none.
+  static func unguarded(_ routes: [Route]) -> [String] {
+    routes.filter { route in
+      switch route.access {
+      case .open, .proof: route.isOfData
+      case .session, .scope: false
+      }
+    }.map { "\($0.method.rawValue) \($0.path)" }
+  }
+
   /// Every route, in reading order: discovery, sign-in, apps' data,
   /// administration, operation, development.
   static let all: [Route] = [
-    Route(method: .get, path: Endpoint.openIDConfiguration) { metadata($0) },
-    Route(method: .get, path: Endpoint.serverMetadata) { metadata($0) },
-    Route(method: .get, path: Endpoint.keys) { publicKeys($0) },
+    Route(.get, Endpoint.openIDConfiguration, .open) { metadata($0) },
+    Route(.get, Endpoint.serverMetadata, .open) { metadata($0) },
+    Route(.get, Endpoint.keys, .open) { publicKeys($0) },
 
-    Route(method: .post, path: Endpoint.challenge) { await challenge($0) },
-    Route(method: .post, path: Endpoint.token) { await token($0) },
-    Route(method: .post, path: Endpoint.revoke) { await revoke($0) },
-    Route(method: .post, path: Endpoint.forgotPassword) { await forgotPassword($0) },
-    Route(method: .post, path: Endpoint.resetPassword) { await resetPassword($0) },
-    Route(method: .post, path: Endpoint.accounts) { await register($0) },
+    Route(.post, Endpoint.challenge, .proof) { await challenge($0) },
+    Route(.post, Endpoint.token, .proof) { await token($0) },
+    Route(.post, Endpoint.revoke, .open) { await revoke($0) },
+    Route(.post, Endpoint.forgotPassword, .open) { await forgotPassword($0) },
+    Route(.post, Endpoint.resetPassword, .open) { await resetPassword($0) },
+    Route(.post, Endpoint.acceptInvitation, .open) { await acceptInvitation($0) },
+    Route(.post, Endpoint.accounts, .open) { await register($0) },
 
-    Route(method: .get, path: Endpoint.me) { await me($0) },
-    Route(method: .get, path: Endpoint.jobs) { await jobs($0) },
-    Route(method: .get, path: Endpoint.dashboard) { await dashboard($0) },
-    Route(method: .get, path: Endpoint.products) { await products($0) },
-    Route(method: .post, path: Endpoint.productTransfer) { await transfer($0) },
-    Route(method: .post, path: Endpoint.serviceRequests) { await raiseRequest($0) },
-    Route(method: .get, path: Endpoint.activities) { await activities($0) },
-    Route(method: .patch, path: Endpoint.activity) { await changeActivity($0) },
-    Route(method: .get, path: Endpoint.sessionEvents) { await sessionEvents($0) },
-    Route(method: .get, path: Endpoint.sessions) { await ownSessions($0) },
-    Route(method: .delete, path: Endpoint.sessions) { await endAllOwn($0) },
-    Route(method: .delete, path: Endpoint.session) { await endOwn($0) },
+    Route(.get, Endpoint.me, .openID, answer: me),
+    Route(.get, Endpoint.jobs, .jobs, answer: jobs),
+    Route(.get, Endpoint.dashboard, .dashboard, answer: dashboard),
+    Route(.get, Endpoint.products, .products, answer: products),
+    Route(.post, Endpoint.productTransfer, .products, answer: transfer),
+    Route(.post, Endpoint.serviceRequests, .products, answer: raiseRequest),
+    Route(.get, Endpoint.activities, .activities, answer: activities),
+    Route(.patch, Endpoint.activity, .activities, answer: changeActivity),
+    Route(.get, Endpoint.sessionEvents, ofSession: sessionEvents),
+    Route(.get, Endpoint.sessions, .account, answer: ownSessions),
+    Route(.delete, Endpoint.sessions, .account, answer: endAllOwn),
+    Route(.delete, Endpoint.session, .account, answer: endOwn),
+    Route(.delete, Endpoint.passwordReset, .account, answer: cancelPasswordReset),
+    Route(.delete, Endpoint.notice, .account, answer: dismiss),
+    Route(.post, Endpoint.password, .account, answer: changePassword),
 
-    Route(method: .get, path: Endpoint.adminAccounts) { await accounts($0) },
-    Route(method: .post, path: Endpoint.adminAccounts) { await makeAccount($0) },
-    Route(method: .get, path: Endpoint.adminAccount) { await account($0) },
-    Route(method: .patch, path: Endpoint.adminAccount) { await changeAccount($0) },
-    Route(method: .post, path: Endpoint.adminUnlock) { await openLock($0) },
-    Route(method: .post, path: Endpoint.adminReset) { await forgetPassword($0) },
-    Route(method: .get, path: Endpoint.adminSessions) { await accountSessions($0) },
-    Route(method: .delete, path: Endpoint.adminSessions) { await endAccountSessions($0) },
-    Route(method: .get, path: Endpoint.adminOrganizations) { await organizations($0) },
-    Route(method: .get, path: Endpoint.adminOrganization) { await organization($0) },
-    Route(method: .patch, path: Endpoint.adminOrganization) { await changeOrganization($0) },
-    Route(method: .get, path: Endpoint.adminClients) { await clients($0) },
-    Route(method: .get, path: Endpoint.adminClient) { await client($0) },
-    Route(method: .patch, path: Endpoint.adminClient) { await changeClient($0) },
-    Route(method: .get, path: Endpoint.adminClientPolicy) { await policySheet($0) },
-    Route(method: .get, path: Endpoint.adminProducts) { await heldProducts($0) },
-    Route(method: .post, path: Endpoint.adminProducts) { await bringProducts($0) },
-    Route(method: .post, path: Endpoint.adminProductTransfer) { await giveElsewhere($0) },
-    Route(method: .get, path: Endpoint.adminServiceRequests) { await serviceRequests($0) },
-    Route(method: .get, path: Endpoint.adminMessages) { await messages($0) },
-    Route(method: .get, path: Endpoint.adminEvents) { await events($0) },
+    Route(.get, Endpoint.adminAccounts, .admin, answer: accounts),
+    Route(.post, Endpoint.adminAccounts, .admin, answer: makeAccount),
+    Route(.get, Endpoint.adminAccount, .admin, answer: account),
+    Route(.patch, Endpoint.adminAccount, .admin, answer: changeAccount),
+    Route(.post, Endpoint.adminUnlock, .admin, answer: openLock),
+    Route(.post, Endpoint.adminReset, .admin, answer: forgetPassword),
+    Route(.post, Endpoint.adminInvitation, .admin, answer: makeInvitation),
+    Route(.delete, Endpoint.adminPasswordReset, .admin, answer: rejectPasswordReset),
+    Route(.post, Endpoint.adminPasswordApproval, .admin, answer: approvePasswordReset),
+    Route(.get, Endpoint.adminSessions, .admin, answer: accountSessions),
+    Route(.delete, Endpoint.adminSessions, .admin, answer: endAccountSessions),
+    Route(.get, Endpoint.adminOrganizations, .admin, answer: organizations),
+    Route(.get, Endpoint.adminOrganization, .admin, answer: organization),
+    Route(.patch, Endpoint.adminOrganization, .admin, answer: changeOrganization),
+    Route(.get, Endpoint.adminClients, .admin, answer: clients),
+    Route(.get, Endpoint.adminClient, .admin, answer: client),
+    Route(.patch, Endpoint.adminClient, .admin, answer: changeClient),
+    Route(.get, Endpoint.adminClientPolicy, .admin, answer: policySheet),
+    Route(.get, Endpoint.adminProducts, .admin, answer: heldProducts),
+    Route(.post, Endpoint.adminProducts, .admin, answer: bringProducts),
+    Route(.post, Endpoint.adminProductTransfer, .admin, answer: giveElsewhere),
+    Route(.get, Endpoint.adminServiceRequests, .admin, answer: serviceRequests),
+    Route(.get, Endpoint.adminMessages, .admin, answer: messages),
+    Route(.get, Endpoint.adminEvents, .admin, answer: events),
 
-    Route(method: .post, path: Endpoint.messageReceipts) { await messageReceipts($0) },
+    Route(.post, Endpoint.messageReceipts, .open) { await messageReceipts($0) },
 
-    Route(method: .get, path: Endpoint.description) { _ in description() },
-    Route(method: .get, path: Endpoint.alive) { _ in .text("alive\n") },
-    Route(method: .get, path: Endpoint.ready) { await ready($0) },
-    Route(method: .get, path: Endpoint.metrics) { await metrics($0) },
+    Route(.get, Endpoint.description, .open) { _ in description() },
+    Route(.get, Endpoint.alive, .open) { _ in .text("alive\n") },
+    Route(.get, Endpoint.ready, .open) { await ready($0) },
 
-    Route(method: .get, path: Endpoint.developmentMessages, isDevelopmentOnly: true) {
+    Route(.get, Endpoint.developmentMessages, .development) {
       await developmentMessages($0)
     },
-    Route(method: .post, path: Endpoint.developmentClock, isDevelopmentOnly: true) {
+    Route(.post, Endpoint.developmentClock, .development) {
       advanceClock($0)
     },
-    Route(method: .post, path: Endpoint.developmentAccounts, isDevelopmentOnly: true) {
+    Route(.post, Endpoint.developmentAccounts, .development) {
       await makeAccounts($0)
     },
   ]

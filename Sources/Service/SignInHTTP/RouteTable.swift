@@ -1,4 +1,6 @@
 import HTTPServer
+import JSONText
+import SignInWire
 
 /// Finds the routes of a path: exact ones by look-up, those with parameters segment by segment.
 struct RouteTable: Sendable {
@@ -106,7 +108,10 @@ struct PathTemplate: Sendable {
     guard isPlain, !bytes.isEmpty, bytes != Array(".".utf8), bytes != Array("..".utf8) else {
       return nil
     }
-    return String(validating: bytes, as: UTF8.self)
+    guard let text = String(validating: bytes, as: UTF8.self),
+      !CombiningMarks.haveRun(in: text, longerThan: Form.marksInARow)
+    else { return nil }
+    return text
   }
 
   private static func hexValue(_ byte: UInt8) -> UInt8? {

@@ -29,11 +29,27 @@ public final class SessionWatch: Sendable {
     }
   }
 
-  private func tell(_ event: SecurityEvent) {
+  /// What open apps are shown of their account, beside the session's own terms.
+  private static let newsOfAccounts: Set<SecurityEvent.Code> = [
+    .newDevice, .resetWaiting, .resetCancelled, .accountResetRejected, .noticeDismissed,
+  ]
+
+  private func tell(_ event: SecurityEvent, sessions: [Session]) {
+    for session in sessions { waiters.ring(session.id) }
     if event.code == .sessionEnded, let session = event.session { waiters.ring(session) }
     // Rare enough that everybody may look whether their own terms have changed.
     if event.code == .clientPolicyChanged || event.code == .organizationPolicyChanged {
       waiters.ringAll()
+    }
+  }
+
+  /// Those that are told news of their account.
+  private func sessions(
+    of event: SecurityEvent, _ store: any Store
+  ) async throws(StoreFault) -> [Session] {
+    guard let account = event.account, Self.newsOfAccounts.contains(event.code) else { return [] }
+    return try await store.read { (look) throws(StoreFault) in
+      try look.sessions(of: account)
     }
   }
 
@@ -51,7 +67,7 @@ public final class SessionWatch: Sendable {
       let events = try await store.read { (look) throws(StoreFault) in
         try look.events(after: known, limit: EventLimits.batch)
       }
-      for event in events { tell(event) }
+      for event in events { tell(event, sessions: try await sessions(of: event, store)) }
       last = events.last?.sequence ?? last
       let reached = last
       position.withLock { $0 = reached }

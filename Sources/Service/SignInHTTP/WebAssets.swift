@@ -21,13 +21,19 @@ public struct WebAssets: Sendable {
 
   public init(files: [String: File]) { self.files = files }
 
-  /// `/app/NAME/…` is `NAME/…` in the folder; the front page and the inbox exist in development.
+  /// `/app/NAME/…` is `NAME/…` in the folder, where NAME is an app: a folder with a page.
+  ///
+  /// The demo page and the inbox page are not part of an app: they exist in development only.
   func answer(_ request: HTTPRequest, isDevelopment: Bool) -> HTTPResponse {
     var path = request.path
     if path.hasPrefix("/app/") {
       path.removeFirst("/app/".utf8.count)
+      let app = path.prefix { $0 != "/" }
+      guard files["\(app)/index.html"] != nil else {
+        return .problem(status: 404, code: "not_found")
+      }
       // A folder without its slash would resolve the page's own links one level too high.
-      if !path.contains("/"), files[path + "/index.html"] != nil {
+      if app.endIndex == path.endIndex {
         return HTTPResponse(status: 308, fields: [HTTPField("Location", "/app/\(path)/")])
       }
     } else if isDevelopment {

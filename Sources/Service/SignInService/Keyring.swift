@@ -16,9 +16,12 @@ public struct Keyring: Sendable {
   public let outbox: SealingKey
   /// A hash nobody knows the password of, compared when an account does not exist.
   public let decoyPasswordHash: String
+  /// What the store needs.
+  public let store: StoreKeys
   let codes: [UInt8]
   let refreshTokens: [UInt8]
   let strangers: [UInt8]
+  private let decoyPhones: [UInt8]
   let fingerprints: [UInt8]
   let throttles: [UInt8]
   let cursors: [UInt8]
@@ -35,13 +38,23 @@ public struct Keyring: Sendable {
     signingKeyID = signing.publicKey.thumbprint
     outbox = SealingKey(Self.derive("outbox", from: master))
     self.decoyPasswordHash = decoyPasswordHash
+    store = Self.storeKeys(master: master)
     codes = Self.derive("codes", from: master)
     refreshTokens = Self.derive("refresh tokens", from: master)
     strangers = Self.derive("strangers", from: master)
+    decoyPhones = Self.derive("decoy phones", from: master)
     fingerprints = Self.derive("fingerprints", from: master)
     throttles = Self.derive("throttles", from: master)
     cursors = Self.derive("cursors", from: master)
     proofNonces = Self.derive("proof nonces", from: master)
+  }
+
+  /// What a command needs that opens the store and nothing else.
+  public static func storeKeys(master: [UInt8]) -> StoreKeys {
+    StoreKeys(
+      events: EventKey(derive("events", from: master)),
+      passwords: SealingKey(derive("passwords", from: master))
+    )
   }
 
   private static func derive(_ purpose: String, from master: [UInt8]) -> [UInt8] {
@@ -60,7 +73,7 @@ public struct Keyring: Sendable {
   ///
   /// Its country code is not assigned to any country, and nothing is ever sent to it.
   func decoyPhone(_ identifier: String) -> PhoneNumber {
-    let bytes = HMACSHA256.code(for: Array("phone|\(identifier)".utf8), key: strangers)
+    let bytes = HMACSHA256.code(for: Array(identifier.utf8), key: decoyPhones)
     var drawn: UInt64 = 0
     for byte in bytes.prefix(8) { drawn = drawn << 8 | UInt64(byte) }
     let digits = String(drawn % 10_000_000_000)

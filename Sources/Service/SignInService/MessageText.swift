@@ -21,13 +21,22 @@ public enum MessageLanguage: String, CaseIterable, Sendable {
     self = .english
   }
 
+  /// Tags beyond so many are not looked at, nor are longer ones.
+  public static let wishLimit = 32
+  public static let tagByteLimit = 35
+
+  /// The tags of a `ui_locales` parameter, the preferred one first (OpenID Connect, 3.1.2.1).
+  public static func wishes(uiLocales text: String) -> [String] {
+    parts(of: ArraySlice(text.utf8), by: UInt8(ascii: " ")).compactMap(tag)
+  }
+
   /// The tags of an `Accept-Language` field, the dearest first (RFC 9110, section 12.5.4).
   public static func wishes(acceptLanguage field: String) -> [String] {
-    var wishes: [(tag: String, weight: Int)] = []
-    for part in field.split(separator: ",").prefix(32) {
-      let words = part.split(separator: ";").map { $0.filter { $0 != " " } }
-      guard let tag = words.first else { continue }
-      let quality = words.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+    var wishes: [(tag: String, weight: Int64)] = []
+    for part in parts(of: ArraySlice(field.utf8), by: UInt8(ascii: ",")) {
+      let words = parts(of: part, by: UInt8(ascii: ";")).map { $0.filter { $0 != 0x20 } }
+      guard let first = words.first, let tag = tag(first[...]) else { continue }
+      let quality = words.dropFirst().first { $0.starts(with: "q=".utf8) }?.dropFirst(2)
       wishes.append((tag, quality.map(weight) ?? 1000))
     }
     // A stable order: among equals the first comes first.
@@ -36,10 +45,24 @@ public enum MessageLanguage: String, CaseIterable, Sendable {
       .map(\.element.tag)
   }
 
+  private static func parts(of text: ArraySlice<UInt8>, by separator: UInt8) -> [ArraySlice<UInt8>]
+  {
+    Array(text.split(separator: separator, maxSplits: wishLimit).prefix(wishLimit))
+  }
+
+  private static func tag(_ bytes: ArraySlice<UInt8>) -> String? {
+    guard (1...tagByteLimit).contains(bytes.count), bytes.allSatisfy({ $0 < 0x80 }) else {
+      return nil
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// `0.8` as 800.
-  private static func weight(_ text: Substring) -> Int {
-    let digits = text.filter { $0 != "." }.prefix(4)
-    guard let number = Int(digits), text.first == "0" || text.first == "1" else { return 0 }
+  private static func weight(_ text: ArraySlice<UInt8>) -> Int64 {
+    let digits = text.filter { $0 != UInt8(ascii: ".") }.prefix(4)
+    guard text.first == UInt8(ascii: "0") || text.first == UInt8(ascii: "1"),
+      let number = WholeNumber.read(digits, in: 0...9999)
+    else { return 0 }
     return (0..<4 - digits.count).reduce(number) { weight, _ in weight * 10 }
   }
 }

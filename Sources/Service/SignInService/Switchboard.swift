@@ -10,7 +10,7 @@ public final class Switchboard: Sendable {
   /// One messenger and where it carries messages to.
   public struct Line: Sendable {
     public let messenger: any TextMessenger
-    /// Calling codes such as `+47`; none means every country.
+    /// Calling codes such as `+47`, or ranges such as `+1-242`; none means every country.
     public let countries: [String]
 
     public init(_ messenger: any TextMessenger, countries: [String] = []) {
@@ -18,8 +18,10 @@ public final class Switchboard: Sendable {
       self.countries = countries
     }
 
-    func carries(to phone: PhoneNumber) -> Bool {
-      countries.isEmpty || countries.contains { phone.e164.hasPrefix($0) }
+    func carries(to recipient: Recipient) -> Bool {
+      guard messenger.carries(recipient) else { return false }
+      guard let phone = recipient.phone, !countries.isEmpty else { return true }
+      return phone.begins(withAny: countries)
     }
   }
 
@@ -57,7 +59,7 @@ public final class Switchboard: Sendable {
   func isOut(to phone: PhoneNumber, at now: Instant) -> Instant? {
     breakers.withLock { breakers in
       var until: Instant?
-      for (line, breaker) in zip(lines, breakers) where line.carries(to: phone) {
+      for (line, breaker) in zip(lines, breakers) where line.carries(to: .phone(phone)) {
         guard breaker.isOpen(at: now), let moment = breaker.wait(at: now) else { return nil }
         until = min(until ?? moment, moment)
       }
@@ -65,16 +67,21 @@ public final class Switchboard: Sendable {
     }
   }
 
-  /// Who may be asked to carry a message to this number: `last` first, who may have it already,
+  /// Whether any messenger carries messages there.
+  func carries(to recipient: Recipient) -> Bool {
+    lines.contains { $0.carries(to: recipient) }
+  }
+
+  /// Who may be asked to carry a message there: `last` first, who may have it already,
   /// then those of the wished channel, then the others.
   func route(
-    to phone: PhoneNumber, by channel: OutboxMessage.Channel, last: String?, at now: Instant
+    to recipient: Recipient, by channel: OutboxMessage.Channel, last: String?, at now: Instant
   ) -> Route {
     breakers.withLock { breakers in
       var carriers: [HandOver.Carrier] = []
       var others: [HandOver.Carrier] = []
       var until: Instant?
-      for (index, line) in lines.enumerated() where line.carries(to: phone) {
+      for (index, line) in lines.enumerated() where line.carries(to: recipient) {
         let carrier = HandOver.Carrier(
           index: index, knowsRepetitions: line.messenger.knowsRepetitions
         )
@@ -101,7 +108,7 @@ public final class Switchboard: Sendable {
   /// The ways a message can take to this number, each once, in the order of the messengers.
   func channels(to phone: PhoneNumber) -> [OutboxMessage.Channel] {
     var channels: [OutboxMessage.Channel] = []
-    for line in lines where line.carries(to: phone) {
+    for line in lines where line.carries(to: .phone(phone)) {
       if !channels.contains(line.messenger.channel) { channels.append(line.messenger.channel) }
     }
     return channels

@@ -24,6 +24,16 @@ extension World {
     }
   }
 
+  /// What a password that could not be hashed or compared is answered.
+  func unavailable(because fault: PasswordHashingFault) -> ErrorAnswer {
+    switch fault {
+    case .overloaded(let seconds): return .overloaded(retrySeconds: seconds)
+    case .outOfMemory:
+      faultSeen("out of memory for one password hash")
+      return .overloaded(retrySeconds: 1)
+    }
+  }
+
   private func unavailable(because fault: StoreFault) -> ErrorAnswer {
     switch fault {
     case .unavailable(let why): faultSeen("store unavailable: \(why)")

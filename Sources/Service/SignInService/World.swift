@@ -17,6 +17,8 @@ public final class World: Sendable {
   public let randomness: any Randomness
   public let passwords: any PasswordHashing
   public let proofs: any ProofLedger
+  /// Nil without a list.
+  public let breachedPasswords: (any BreachedPasswords)?
   /// Whether requests are also held against the network address and the device key they come
   /// from; not in development, where every check runs from one address.
   public let throttlesOrigins: Bool
@@ -38,6 +40,7 @@ public final class World: Sendable {
     prices: [Configuration.Price] = [],
     keyring: Keyring, store: any Store, clock: any Clock,
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
+    breachedPasswords: (any BreachedPasswords)? = nil,
     throttlesOrigins: Bool = true,
     eventsKeptSeconds: Int64 = Configuration.standardEventDays * Throttle.Limit.daySeconds,
     switchboard: Switchboard? = nil, evenMilliseconds: ClosedRange<Int64> = 0...0,
@@ -55,6 +58,7 @@ public final class World: Sendable {
     self.randomness = randomness
     self.passwords = passwords
     self.proofs = proofs
+    self.breachedPasswords = breachedPasswords
     self.throttlesOrigins = throttlesOrigins
     self.eventsKeptSeconds = eventsKeptSeconds
     self.switchboard = switchboard

@@ -10,6 +10,7 @@ public final class FastPasswordHashing: PasswordHashing {
     var hashes = 0
     var verifications = 0
     var isOverloaded = false
+    var isOutOfMemory = false
   }
 
   /// What an overloaded call tells.
@@ -31,6 +32,15 @@ public final class FastPasswordHashing: PasswordHashing {
     set { state.withLock { $0.isOverloaded = newValue } }
   }
 
+  /// While it is, every call faults with `.outOfMemory` and counts for nothing.
+  public var isOutOfMemory: Bool {
+    get { state.withLock { $0.isOutOfMemory } }
+    set { state.withLock { $0.isOutOfMemory = newValue } }
+  }
+
+  /// Hashes under a salt that begins with `old` count as made with other parameters.
+  public func needsRehash(_ encoded: String) -> Bool { encoded.hasPrefix("fast$old") }
+
   public func hash(_ password: Secret) async throws(PasswordHashingFault) -> String {
     try count { $0.hashes += 1 }
     return Self.encoded(password, salt: String(hashes))
@@ -46,7 +56,7 @@ public final class FastPasswordHashing: PasswordHashing {
   }
 
   /// What `hash` answers under this salt.
-  static func encoded(_ password: Secret, salt: String) -> String {
+  public static func encoded(_ password: Secret, salt: String) -> String {
     let code = HMACSHA256.code(for: Array(password.revealed.utf8), key: Array(salt.utf8))
     return "fast$\(salt)$\(Base64URL.encode(code))"
   }
@@ -58,10 +68,12 @@ public final class FastPasswordHashing: PasswordHashing {
   }
 
   private func count(_ change: (inout State) -> Void) throws(PasswordHashingFault) {
-    let isOverloaded = state.withLock { state in
-      if !state.isOverloaded { change(&state) }
-      return state.isOverloaded
+    let fault = state.withLock { state -> PasswordHashingFault? in
+      if state.isOutOfMemory { return .outOfMemory }
+      if state.isOverloaded { return .overloaded(retrySeconds: Self.retrySeconds) }
+      change(&state)
+      return nil
     }
-    if isOverloaded { throw .overloaded(retrySeconds: Self.retrySeconds) }
+    if let fault { throw fault }
   }
 }

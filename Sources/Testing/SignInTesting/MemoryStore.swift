@@ -16,11 +16,18 @@ public final class MemoryStore: Store {
   typealias Commit = @Sendable (_ before: MemoryTables, _ after: inout MemoryTables) -> Void
 
   private let commit: Commit
+  private let eventKey: EventKey?
 
-  public init() { commit = { _, _ in } }
+  public init(eventKey: EventKey? = nil) {
+    self.eventKey = eventKey
+    commit = { _, _ in }
+  }
 
   /// For simulated worlds, whose laws watch every commit and whose planted defects spoil some.
-  init(committing commit: @escaping Commit) { self.commit = commit }
+  init(committing commit: @escaping Commit) {
+    eventKey = nil
+    self.commit = commit
+  }
 
   /// What is durable.
   var tables: MemoryTables {
@@ -39,7 +46,7 @@ public final class MemoryStore: Store {
     let outcome = state.withLock { state -> Result<Answer, StoreFault> in
       if let reason = state.outage { return .failure(.unavailable(reason)) }
       // The decision works on a copy, which takes the tables' place only when nothing was thrown.
-      let transaction = MemoryTransaction(state.tables, mayWrite: true)
+      let transaction = MemoryTransaction(state.tables, mayWrite: true, eventKey: eventKey)
       do throws(StoreFault) {
         let answer = try decide(transaction)
         var tables = transaction.tables
@@ -58,6 +65,6 @@ public final class MemoryStore: Store {
   ) async throws(StoreFault) -> Answer {
     let (tables, outage) = state.withLock { ($0.tables, $0.outage) }
     if let outage { throw .unavailable(outage) }
-    return try look(MemoryTransaction(tables, mayWrite: false))
+    return try look(MemoryTransaction(tables, mayWrite: false, eventKey: eventKey))
   }
 }

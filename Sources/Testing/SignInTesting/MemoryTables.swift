@@ -10,8 +10,11 @@ struct MemoryTables {
   var accounts: [AccountID: Account] = [:]
   var lockouts: [String: Lockout] = [:]
   var attempts: [[UInt8]: SignInAttempt] = [:]
-  var challenges: [CodePlace: CodeChallenge] = [:]
+  var challenges: [CodeChallenge.Place: CodeChallenge] = [:]
   var resets: [[UInt8]: PasswordReset] = [:]
+  var waitingPasswords: [AccountID: WaitingPassword] = [:]
+  var invitations: [AccountID: Invitation] = [:]
+  var notices: [String: AccountNotice] = [:]
   var sessions: [SessionID: Session] = [:]
   var messages: [String: OutboxMessage] = [:]
   var messageCosts: [MessageCost.Place: MessageCost] = [:]
@@ -22,6 +25,7 @@ struct MemoryTables {
   var activities: [String: Activity] = [:]
   /// By sequence number.
   var events: [SecurityEvent] = []
+  var refusals: [RefusalSource: RefusalTally] = [:]
   var logStart = LogStart.whole
   var policies: [PolicyChanges.Subject: PolicyChanges] = [:]
   var rememberedAnswers: [AnswerPlace: RememberedAnswer] = [:]
@@ -29,12 +33,6 @@ struct MemoryTables {
   var removals: [RemovalPlace: ProductRemoval] = [:]
   var feeds: [AccountID: ProductFeed] = [:]
   var serviceRequests: [String: ServiceRequestEntry] = [:]
-
-  /// Where a code lies: one for each account and purpose.
-  struct CodePlace: Hashable {
-    let account: AccountID
-    let purpose: CodeChallenge.Purpose
-  }
 
   /// Where a removal lies: one for each owner and product.
   struct RemovalPlace: Hashable {

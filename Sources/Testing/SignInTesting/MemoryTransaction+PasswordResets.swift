@@ -3,15 +3,21 @@ internal import SignInRules
 internal import SignInService
 
 extension MemoryTransaction: CodeRecords {
-  func codeChallenge(
-    _ account: AccountID, for purpose: CodeChallenge.Purpose
-  ) -> CodeChallenge? {
-    tables.challenges[MemoryTables.CodePlace(account: account, purpose: purpose)]
-  }
+  func codeChallenge(at place: CodeChallenge.Place) -> CodeChallenge? { tables.challenges[place] }
 
   func save(_ challenge: CodeChallenge) throws(StoreFault) {
-    let place = MemoryTables.CodePlace(account: challenge.account, purpose: challenge.purpose)
-    try write { tables in tables.challenges[place] = challenge }
+    try write { tables in tables.challenges[challenge.place] = challenge }
+  }
+
+  func removeCodeChallenges(
+    of account: AccountID, heldBy holder: CodeChallenge.Holder
+  ) throws(StoreFault) {
+    try write { tables in
+      for purpose in CodeChallenge.Purpose.allCases {
+        let place = CodeChallenge.Place(account: account, purpose: purpose, holder: holder)
+        tables.challenges[place] = nil
+      }
+    }
   }
 }
 
@@ -23,6 +29,29 @@ extension MemoryTransaction: PasswordResetRecords {
   }
 
   func passwordReset(digest: [UInt8]) -> PasswordReset? { tables.resets[digest] }
+
+  func passwordResetCount(
+    of account: AccountID, proofKeyThumbprint: String, expiringAfter moment: Instant
+  ) -> Int {
+    resets(of: account, proofKeyThumbprint).filter { $0.expiresAt > moment }.count
+  }
+
+  func removePasswordResets(
+    of account: AccountID, proofKeyThumbprint: String, keeping count: Int
+  ) throws(StoreFault) {
+    func order(_ reset: PasswordReset) -> (Int64, String) {
+      (-reset.expiresAt.milliseconds, "\(reset.digest)")
+    }
+    let old = resets(of: account, proofKeyThumbprint)
+      .sorted { order($0) < order($1) }.dropFirst(count)
+    try write { tables in for reset in old { tables.resets[reset.digest] = nil } }
+  }
+
+  private func resets(of account: AccountID, _ proofKeyThumbprint: String) -> [PasswordReset] {
+    tables.resets.values.filter {
+      $0.account == account && $0.proofKeyThumbprint == proofKeyThumbprint
+    }
+  }
 
   func removePasswordResets(of account: AccountID) throws(StoreFault) {
     try write { tables in tables.resets = tables.resets.filter { $0.value.account != account } }

@@ -51,7 +51,16 @@ extension MemoryTransaction: KnownDeviceRecords {
 
   func removeKnownDevices(lastSeenBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
     try write { tables in
-      tables.knownDevices.remove(limit, by: { $0.lastSeenAt }, where: { $0.lastSeenAt < moment })
+      let before = tables.knownDevices
+      let count = tables.knownDevices.remove(
+        limit, by: { $0.lastSeenAt }, where: { $0.lastSeenAt < moment })
+      for (key, device) in before where tables.knownDevices[key] == nil {
+        tables.challenges = tables.challenges.filter { place, _ in
+          place.account != device.account
+            || place.holder != .knownDevice(device.proofKeyThumbprint)
+        }
+      }
+      return count
     }
   }
 

@@ -1,13 +1,16 @@
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
+internal import SignInWire
 
 final class MemoryTransaction: Transaction {
   private(set) var tables: MemoryTables
   private let mayWrite: Bool
+  let eventKey: EventKey?
 
-  init(_ tables: MemoryTables, mayWrite: Bool) {
+  init(_ tables: MemoryTables, mayWrite: Bool, eventKey: EventKey? = nil) {
     self.tables = tables
+    self.eventKey = eventKey
     self.mayWrite = mayWrite
   }
 
@@ -69,12 +72,13 @@ extension MemoryTransaction: LockoutRecords {
     try write { tables in tables.lockouts[key] = lockout }
   }
 
-  func removeStrangers(
+  func removeLockouts(
     quietSince moment: Instant, failuresBelow count: Int64, limit: Int
   ) throws(StoreFault) -> Int {
     try write { tables in
-      let chosen = tables.lockouts.filter { key, lockout in
-        key.contains("?") && lockout.reservedAt < moment && lockout.failuresInRow < count
+      let chosen = tables.lockouts.filter { _, lockout in
+        lockout.reservedAt < moment && lockout.failuresInRow < count
+          && lockout.failuresOfAccount < count
           && (lockout.lockedUntil.map { $0 < moment } ?? true)
       }
       let oldest = chosen.sorted { $0.value.reservedAt < $1.value.reservedAt }.prefix(limit)
@@ -110,6 +114,23 @@ extension MemoryTransaction: SignInRecords {
   ) throws(StoreFault) -> Int {
     try write { tables in
       tables.attempts.remove(limit, by: { $0.expiresAt }, where: { $0.expiresAt < moment })
+    }
+  }
+
+  func removeOpenSignInAttempts(
+    of account: AccountID, proofKeyThumbprint: String, keeping count: Int
+  ) throws(StoreFault) {
+    func order(_ attempt: SignInAttempt) -> (Int64, String) {
+      (-attempt.startedAt.milliseconds, "\(attempt.digest)")
+    }
+    try write { tables in
+      let open = tables.attempts.values.filter {
+        $0.account == account && $0.proofKeyThumbprint == proofKeyThumbprint
+          && $0.progress == .awaitingCode
+      }
+      for attempt in open.sorted(by: { order($0) < order($1) }).dropFirst(count) {
+        tables.attempts[attempt.digest] = nil
+      }
     }
   }
 
@@ -149,6 +170,9 @@ extension MemoryTransaction: SessionRecords {
     tables.sessions.values.filter { $0.account == account }
       .sorted { ($0.startedAt, $0.id.text) > ($1.startedAt, $1.id.text) }
   }
+
+  /// Nothing here is older than the program that reads it.
+  func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int { 0 }
 
   func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
     try write { tables in
@@ -232,6 +256,7 @@ extension OutboxMessage {
     changed.receivedAt = message.receivedAt
     changed.price = message.price
     changed.channel = message.channel
+    changed.kind = message.kind
     return changed
   }
 }

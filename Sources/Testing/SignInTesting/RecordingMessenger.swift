@@ -6,6 +6,7 @@ internal import Synchronization
 public final class RecordingMessenger: TextMessenger {
   public let name: String
   public let knowsRepetitions: Bool
+  public let channel: OutboxMessage.Channel
 
   private struct State {
     var messages: [TextMessage] = []
@@ -15,8 +16,12 @@ public final class RecordingMessenger: TextMessenger {
 
   private let state = Mutex(State())
 
-  public init(name: String = "recording", knowsRepetitions: Bool = true) {
+  public init(
+    name: String = "recording", knowsRepetitions: Bool = true,
+    channel: OutboxMessage.Channel = .sms
+  ) {
     self.name = name
+    self.channel = channel
     self.knowsRepetitions = knowsRepetitions
   }
 
@@ -35,7 +40,7 @@ public final class RecordingMessenger: TextMessenger {
 
   /// The newest text sent to this number.
   public func lastText(to phone: PhoneNumber) -> String? {
-    messages.last { $0.to == phone }?.text.revealed
+    messages.last { $0.to == .phone(phone) }?.text.revealed
   }
 
   public func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {

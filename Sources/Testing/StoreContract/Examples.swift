@@ -23,26 +23,34 @@ enum Examples {
   static func attempt(
     _ number: UInt8 = 1, progress: SignInAttempt.Progress = .awaitingCode, nonce: String? = nil,
     organization: OrganizationID? = nil, expiresIn seconds: Int64 = 600,
-    account: String = "account-1"
+    account: String = "account-1", key: String = "thumbprint", startsIn wait: Int64 = 0
   ) -> SignInAttempt {
     SignInAttempt(
       digest: digest(number), account: AccountID(account), client: ClientID("phone-app"),
-      proofKeyThumbprint: "thumbprint", pkceChallenge: "challenge", scope: "openid offline_access",
-      nonce: nonce, organization: organization, startedAt: start,
+      proofKeyThumbprint: key, pkceChallenge: "challenge", scope: "openid offline_access",
+      nonce: nonce, organization: organization, startedAt: start.adding(seconds: wait),
       expiresAt: start.adding(seconds: seconds), progress: progress
     )
   }
 
   static func challenge(
     _ id: String, account: String = "account-1", superseded: [[UInt8]] = [],
-    isConsumed: Bool = false, purpose: CodeChallenge.Purpose = .signIn
+    isConsumed: Bool = false, purpose: CodeChallenge.Purpose = .signIn,
+    holder: CodeChallenge.Holder = .unknownDevices
   ) -> CodeChallenge {
     CodeChallenge(
-      id: id, account: AccountID(account), client: ClientID("phone-app"),
+      id: id, place: codePlace(account, purpose, holder), client: ClientID("phone-app"),
       proofKeyThumbprint: "thumbprint", mac: digest(9), supersededMACs: superseded, digits: 6,
       expiresAt: start.adding(seconds: 300), resendAt: start.adding(seconds: 60),
-      isConsumed: isConsumed, purpose: purpose
+      isConsumed: isConsumed
     )
+  }
+
+  static func codePlace(
+    _ account: String = "account-1", _ purpose: CodeChallenge.Purpose = .signIn,
+    _ holder: CodeChallenge.Holder = .unknownDevices
+  ) -> CodeChallenge.Place {
+    CodeChallenge.Place(account: AccountID(account), purpose: purpose, holder: holder)
   }
 
   static func reset(
@@ -74,7 +82,7 @@ enum Examples {
     expiresIn life: Int64 = 300, state: OutboxMessage.State = .waiting
   ) throws -> OutboxMessage {
     OutboxMessage(
-      id: id, to: try PhoneNumber(parsing: "+493000001234"), sealedText: [1, 0, 255],
+      id: id, to: .phone(try PhoneNumber(parsing: "+493000001234")), sealedText: [1, 0, 255],
       createdAt: start.adding(seconds: seconds), expiresAt: start.adding(seconds: life),
       leasedUntil: start.adding(seconds: lease), tries: 3, state: state
     )

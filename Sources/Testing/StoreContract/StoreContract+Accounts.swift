@@ -17,7 +17,9 @@ extension StoreContract {
   static var lockouts: [Check] {
     [
       Check(name: "a lockout comes back as it was, and is open before", isKept: lockoutRoundTrip),
-      Check(name: "quiet counters of nobody are removed up to the limit", isKept: strangerRemoval),
+      Check(
+        name: "quiet counters with few failures are removed up to the limit", isKept: lockoutRemoval
+      ),
     ]
   }
 
@@ -159,6 +161,13 @@ extension StoreContract {
       Lockout(
         failures: 5, failuresInRow: 5, reserved: 0, reservedAt: Instant(milliseconds: 0), locks: 1,
         lockedUntil: Instant(milliseconds: 0)),
+      Lockout(
+        failures: 1, failuresInRow: 2, reserved: 0, reservedAt: Examples.start, locks: 1,
+        lockedUntil: nil,
+        shares: FailureShares(shares: [
+          .init(device: "a-b_c", failures: 1, failuresInRow: 2, locks: 0),
+          .init(device: "d", failures: 0, failuresInRow: 3, locks: 1),
+        ]), failuresOfAccount: 7),
     ]
     for state in states {
       let other = try await store.transact { transaction throws(StoreFault) in
@@ -171,27 +180,30 @@ extension StoreContract {
     }
   }
 
-  private static func strangerRemoval(_ store: any Store) async throws {
-    func lockout(_ second: Int64, failures: Int64 = 1, locked: Int64? = nil) -> Lockout {
+  private static func lockoutRemoval(_ store: any Store) async throws {
+    func lockout(
+      _ second: Int64, failures: Int64 = 1, ofAccount: Int64 = 0, locked: Int64? = nil
+    ) -> Lockout {
       Lockout(
         failures: 1, failuresInRow: failures, reserved: 0,
         reservedAt: Examples.start.adding(seconds: second), locks: 0,
-        lockedUntil: locked.map { Examples.start.adding(seconds: $0) }
+        lockedUntil: locked.map { Examples.start.adding(seconds: $0) },
+        failuresOfAccount: ofAccount
       )
     }
     let saved = [
       ("?one", lockout(1)), ("reset|?two", lockout(2)), ("?three", lockout(3, locked: 9)),
-      ("account-1", lockout(1)), ("?locked", lockout(1, locked: 10)), ("?new", lockout(10)),
-      ("?many", lockout(1, failures: 10)),
+      ("account-1", lockout(4)), ("?locked", lockout(1, locked: 10)), ("?new", lockout(10)),
+      ("?many", lockout(1, failures: 10)), ("?row", lockout(1, ofAccount: 10)),
     ]
     try await store.transact { transaction throws(StoreFault) in
       for (key, lockout) in saved { try transaction.save(lockout, for: key) }
     }
     // Those of the tenth second, and with ten failures, are just outside.
     let moment = Examples.start.adding(seconds: 10)
-    for (limit, expected) in [(0, 0), (2, 2), (9, 1), (9, 0)] {
+    for (limit, expected) in [(0, 0), (2, 2), (9, 2), (9, 0)] {
       let removed = try await store.transact { transaction throws(StoreFault) in
-        try transaction.removeStrangers(quietSince: moment, failuresBelow: 10, limit: limit)
+        try transaction.removeLockouts(quietSince: moment, failuresBelow: 10, limit: limit)
       }
       try expect(removed, is: expected, "removed at a limit of \(limit)")
     }
@@ -200,6 +212,6 @@ extension StoreContract {
       for (key, _) in saved where try look.lockout(key) != .open { kept.append(key) }
       return kept
     }
-    try expect(kept, is: ["account-1", "?locked", "?new", "?many"], "the counters")
+    try expect(kept, is: ["?locked", "?new", "?many", "?row"], "the counters")
   }
 }

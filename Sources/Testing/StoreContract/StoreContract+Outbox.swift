@@ -40,10 +40,21 @@ extension StoreContract {
     emptied.receivedAt = Examples.start.adding(seconds: 2)
     emptied.price = 12_500
     emptied.channel = .voice
+    emptied.kind = .notice
     let changed = emptied
     try await store.transact { transaction throws(StoreFault) in try transaction.update(changed) }
     let found = try await store.read { look throws(StoreFault) in try look.message("waiting") }
     try expect(found, is: changed, "the changed message")
+    var mail = OutboxMessage(
+      id: "mail", to: .email(try EmailAddress(parsing: "person@example.com")), sealedText: [7],
+      createdAt: Examples.start, expiresAt: Examples.start.adding(seconds: 9),
+      leasedUntil: Examples.start, tries: 0, state: .waiting
+    )
+    mail.kind = .notice
+    mail.channel = .email
+    try await store.insert(mail)
+    let foundMail = try await store.read { look throws(StoreFault) in try look.message("mail") }
+    try expect(foundMail, is: mail, "the notice by e-mail")
     for (reference, messenger, expected) in [
       ("SM1", "first", changed), ("SM1", "second", nil), ("SM2", "first", nil),
     ] {

@@ -6,6 +6,7 @@ extension StoreContract {
     [
       Check(name: "a password reset comes back as it was", isKept: resetRoundTrip),
       Check(name: "an account's resets are removed, nobody else's", isKept: resetsOfAccount),
+      Check(name: "the newest resets of a device are counted and kept", isKept: resetsOfDevice),
       Check(name: "expired resets are removed up to the limit", isKept: resetRemoval),
     ]
   }
@@ -45,6 +46,33 @@ extension StoreContract {
       try transaction.removePasswordResets(of: AccountID("account-1"))
     }
     try expect(try await found(1...3, in: store), is: [nil, nil, other], "the resets")
+  }
+
+  private static func resetsOfDevice(_ store: any Store) async throws {
+    let own = [1, 2, 3].map { Examples.reset($0, key: "mine", expiresIn: Int64($0)) }
+    let others = [
+      Examples.reset(4), Examples.reset(5, key: "other"),
+      Examples.reset(6, account: "account-2", key: "mine"),
+    ]
+    try await insert(own + others, into: store)
+    let account = AccountID("account-1")
+    for (seconds, expected) in [(0, 3), (1, 2), (3, 0)] as [(Int64, Int)] {
+      let count = try await store.read { look throws(StoreFault) in
+        try look.passwordResetCount(
+          of: account, proofKeyThumbprint: "mine",
+          expiringAfter: Examples.start.adding(seconds: seconds))
+      }
+      try expect(count, is: expected, "resets that expire after \(seconds) seconds")
+    }
+    for (count, left) in [(3, own), (2, [nil, own[1], own[2]]), (0, [nil, nil, nil])]
+      as [(Int, [PasswordReset?])]
+    {
+      try await store.transact { transaction throws(StoreFault) in
+        try transaction.removePasswordResets(
+          of: account, proofKeyThumbprint: "mine", keeping: count)
+      }
+      try expect(try await found(1...6, in: store), is: left + others, "the resets")
+    }
   }
 
   private static func resetRemoval(_ store: any Store) async throws {

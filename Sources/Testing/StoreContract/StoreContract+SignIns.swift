@@ -10,9 +10,12 @@ extension StoreContract {
       Check(name: "a digest, and a code, belong to one attempt", isKept: attemptUnique),
       Check(name: "expired attempts are removed up to the limit", isKept: attemptRemoval),
       Check(name: "a code challenge comes back as it was", isKept: challengeRoundTrip),
-      Check(name: "a new code takes the place of the account's earlier one", isKept: newChallenge),
-      Check(name: "codes of two purposes stand side by side", isKept: challengePurposes),
+      Check(name: "a new code replaces the earlier one of its place", isKept: newChallenge),
+      Check(name: "codes of each purpose and holder are kept apart", isKept: challengePlaces),
+      Check(name: "the codes of one holder are removed", isKept: challengeRemoval),
+      Check(name: "codes go with a device that is not known any more", isKept: agedHolder),
       Check(name: "an account's attempts are removed, nobody else's", isKept: attemptsOfAccount),
+      Check(name: "the newest open attempts of a device are kept", isKept: openAttempts),
     ]
   }
 
@@ -117,7 +120,7 @@ extension StoreContract {
         try transaction.save(challenge)
       }
       let found = try await store.read { look throws(StoreFault) in
-        try look.codeChallenge(challenge.account)
+        try look.codeChallenge(at: challenge.place)
       }
       try expect(found, is: challenge, "the challenge")
     }
@@ -130,27 +133,74 @@ extension StoreContract {
       try transaction.save(other)
       try transaction.save(Examples.challenge("new"))
       return [
-        try transaction.codeChallenge(AccountID("account-1")),
-        try transaction.codeChallenge(AccountID("account-2")),
-        try transaction.codeChallenge(AccountID("account-3")),
+        try transaction.codeChallenge(at: Examples.codePlace("account-1")),
+        try transaction.codeChallenge(at: Examples.codePlace("account-2")),
+        try transaction.codeChallenge(at: Examples.codePlace("account-3")),
       ]
     }
     try expect(found, is: [Examples.challenge("new"), other, nil], "the challenges")
   }
 
-  private static func challengePurposes(_ store: any Store) async throws {
-    let account = AccountID("account-1")
-    let reset = Examples.challenge("reset", purpose: .passwordReset)
-    let found = try await store.transact { transaction throws(StoreFault) in
-      try transaction.save(Examples.challenge("sign-in"))
-      try transaction.save(Examples.challenge("earlier", purpose: .passwordReset))
-      try transaction.save(reset)
-      return [
-        try transaction.codeChallenge(account, for: .signIn),
-        try transaction.codeChallenge(account, for: .passwordReset),
+  /// One code for each purpose and holder, with the identifiers `sign_in`, `sign_in a` and so on.
+  private static func insertPlaces(into store: any Store) async throws -> [CodeChallenge] {
+    var challenges: [CodeChallenge] = []
+    for purpose in CodeChallenge.Purpose.allCases {
+      let name = purpose.rawValue
+      challenges += [
+        Examples.challenge(name, purpose: purpose),
+        Examples.challenge(name + " a", purpose: purpose, holder: .knownDevice("a")),
+        Examples.challenge(name + " b", purpose: purpose, holder: .knownDevice("b")),
+        Examples.challenge(
+          name + " other", account: "account-2", purpose: purpose, holder: .knownDevice("a")),
       ]
     }
-    try expect(found, is: [Examples.challenge("sign-in"), reset], "the challenges")
+    return try await store.transact { [challenges] transaction throws(StoreFault) in
+      try transaction.save(Examples.challenge("earlier", holder: .knownDevice("a")))
+      for challenge in challenges { try transaction.save(challenge) }
+      return challenges
+    }
+  }
+
+  private static func find(
+    _ challenges: [CodeChallenge], in store: any Store
+  ) async throws -> [String?] {
+    try await store.read { look throws(StoreFault) in
+      var found: [String?] = []
+      for challenge in challenges { found.append(try look.codeChallenge(at: challenge.place)?.id) }
+      return found
+    }
+  }
+
+  private static func challengePlaces(_ store: any Store) async throws {
+    let challenges = try await insertPlaces(into: store)
+    try expect(try await find(challenges, in: store), is: challenges.map(\.id), "the challenges")
+  }
+
+  private static func challengeRemoval(_ store: any Store) async throws {
+    let challenges = try await insertPlaces(into: store)
+    try await store.transact { transaction throws(StoreFault) in
+      for holder in [CodeChallenge.Holder.knownDevice("a"), .knownDevice("never known")] {
+        try transaction.removeCodeChallenges(of: AccountID("account-1"), heldBy: holder)
+      }
+    }
+    let left = challenges.map { $0.id.hasSuffix(" a") ? nil : $0.id }
+    try expect(try await find(challenges, in: store), is: left, "the challenges")
+  }
+
+  private static func agedHolder(_ store: any Store) async throws {
+    let challenges = try await insertPlaces(into: store)
+    let moment = Examples.start.adding(seconds: 3)
+    try await store.transact { transaction throws(StoreFault) in
+      for (key, seconds) in [("a", 2), ("b", 3)] as [(String, Int64)] {
+        try transaction.save(
+          KnownDevice(
+            account: AccountID("account-1"), proofKeyThumbprint: key,
+            lastSeenAt: Examples.start.adding(seconds: seconds)))
+      }
+      _ = try transaction.removeKnownDevices(lastSeenBefore: moment, limit: 5)
+    }
+    let left = challenges.map { $0.id.hasSuffix(" a") ? nil : $0.id }
+    try expect(try await find(challenges, in: store), is: left, "the challenges")
   }
 
   private static func attemptsOfAccount(_ store: any Store) async throws {
@@ -165,5 +215,32 @@ extension StoreContract {
       ]
     }
     try expect(found, is: [nil, nil, other], "the attempts")
+  }
+
+  private static func openAttempts(_ store: any Store) async throws {
+    let proved = SignInAttempt.Progress.proved(
+      codeDigest: Examples.digest(99), expiresAt: Examples.start)
+    try await store.insert(
+      Examples.attempt(1, startsIn: 1), Examples.attempt(2, startsIn: 3),
+      Examples.attempt(3, startsIn: 2), Examples.attempt(4, progress: proved),
+      Examples.attempt(5, key: "other"), Examples.attempt(6, account: "account-2")
+    )
+    for (count, expected) in [(9, [1, 2, 3, 4, 5, 6]), (2, [2, 3, 4, 5, 6]), (1, [2, 4, 5, 6])]
+      as [(Int, [UInt8])]
+    {
+      try await store.transact { transaction throws(StoreFault) in
+        try transaction.removeOpenSignInAttempts(
+          of: AccountID("account-1"), proofKeyThumbprint: "thumbprint", keeping: count)
+      }
+      let found = try await store.read { look throws(StoreFault) in
+        var found: [UInt8] = []
+        for number in 1...6 as ClosedRange<UInt8>
+        where try look.signInAttempt(digest: Examples.digest(number)) != nil {
+          found.append(number)
+        }
+        return found
+      }
+      try expect(found, is: expected, "the attempts left")
+    }
   }
 }

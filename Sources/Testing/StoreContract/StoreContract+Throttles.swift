@@ -18,7 +18,7 @@ extension StoreContract {
     }
     let odd = [
       Throttle.Tally(at: Instant(milliseconds: 0), count: 1),
-      Throttle.Tally(at: Instant(milliseconds: .max), count: .max),
+      Throttle.Tally(at: Instant(milliseconds: .max), count: 1 << 53),
     ]
     for tallies in [many, odd, [odd[0]]] {
       let throttle = Throttle(tallies: tallies)

@@ -20,8 +20,8 @@ public enum StoreContract {
 
   public static var all: [Check] {
     accounts + lockouts + signIns + passwordResets + sessions + outbox + jobs
-      + deliveries + activities + lists + products + events + throttles + policies
-      + messageCosts
+      + deliveries + activities + lists + products + events + refusals + throttles + policies
+      + messageCosts + waitingPasswords
       + decisions
   }
 }

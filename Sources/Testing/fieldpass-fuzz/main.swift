@@ -1,21 +1,64 @@
 import Glibc
 import HTTPFuzzing
+import ParserFuzzing
 
-// Usage: fieldpass-fuzz [streams] [seed]
+// Usage: fieldpass-fuzz [PARSER|all] [INPUTS] [SEED]
 //
-// Reads so many damaged request streams, whole and in fragments. A trap ends the program by
-// itself; a stream that reads in two ways is printed. Both are repeated by the same seed.
+// Feeds so many damaged inputs to a parser: `http`, or one of ParserFuzzing. A trap ends the
+// program by itself; the same seed makes the same inputs. Built with `-sanitize=fuzzer -D GUIDED`,
+// `fieldpass-fuzz guided PARSER …` hands the rest of its arguments to libFuzzer, which looks for
+// inputs that reach new code.
 
-let arguments = CommandLine.arguments.dropFirst()
-let count = arguments.first.flatMap { Int($0) } ?? 1_000_000
-let seed = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.first == "guided" { exit(Guided.run(Array(arguments.dropFirst()))) }
 
-var fuzz = RequestFuzz(seed: seed)
-for _ in 0..<max(0, count) {
-  guard let found = fuzz.next() else { continue }
-  print("fieldpass-fuzz: error: these bytes, cut at \(found.cuts), read in two ways:")
-  print(found.bytes)
-  print("hint: repeat it with seed \(seed)")
-  exit(1)
+let name = arguments.first ?? "all"
+let count = arguments.count > 1 ? Int(arguments[1]) ?? 0 : 1_000_000
+let seed = arguments.count > 2 ? UInt64(arguments[2]) ?? 1 : 1
+let known = ["http"] + ParserTarget.allCases.map(\.rawValue)
+guard name == "all" || known.contains(name), count > 0 else {
+  print("fieldpass-fuzz: error: unknown parser or count")
+  print("hint: fieldpass-fuzz [all|\(known.joined(separator: "|"))] [INPUTS] [SEED]")
+  exit(2)
 }
-print("\(count) damaged streams of seed \(seed), \(fuzz.readCount) requests read, none in two ways")
+
+for parser in known where name == "all" || name == parser {
+  let began = ContinuousClock.now
+  let understood =
+    parser == "http" ? tryRequests(count, seed: seed) : tryParser(parser, count, seed: seed)
+  let seconds = (ContinuousClock.now - began).components.seconds
+  print("\(parser): \(count) inputs of seed \(seed), \(understood) understood, \(seconds) s")
+}
+
+/// Reads damaged request streams, whole and in fragments; answers how many requests were read.
+func tryRequests(_ count: Int, seed: UInt64) -> Int {
+  var fuzz = RequestFuzz(seed: seed)
+  for _ in 0..<count {
+    guard let found = fuzz.next() else { continue }
+    print("fieldpass-fuzz: error: these bytes, cut at \(found.cuts), read in two ways:")
+    print(found.bytes)
+    print("hint: repeat it with seed \(seed)")
+    exit(1)
+  }
+  return fuzz.readCount
+}
+
+/// Reads damaged inputs; answers how many were understood.
+func tryParser(_ name: String, _ count: Int, seed: UInt64) -> Int {
+  guard let target = ParserTarget(rawValue: name) else { return 0 }
+  let (seeds, words) = (target.seeds, target.words)
+  var mutation = ByteMutation(seed: seed)
+  var understood = 0
+  for _ in 0..<count {
+    let bytes = mutation.damaged(seeds, words: words)
+    let began = ContinuousClock.now
+    if target.read(bytes) { understood += 1 }
+    let took = ContinuousClock.now - began
+    if took > .milliseconds(500) {
+      print("fieldpass-fuzz: error: \(name) took \(took) for \(bytes.count) bytes:")
+      print(bytes)
+      exit(1)
+    }
+  }
+  return understood
+}

@@ -17,6 +17,9 @@ final class SMPPMessenger: ConfiguredMessenger {
       .required("source", .line, "The sending number or name"),
       .optional("tls", .flag(usually: false), "Speak TLS to the gateway"),
       .optional(
+        Configuration.Messenger.allowPlaintext, .flag(usually: false),
+        "Send codes and the password unencrypted to a gateway on another machine"),
+      .optional(
         "alphabet", .choice(SMPPText.Alphabet.allCases.map(\.rawValue), usually: "gsm7"),
         "The gateway's default alphabet"),
     ],
@@ -24,6 +27,8 @@ final class SMPPMessenger: ConfiguredMessenger {
   )
 
   static let connectMilliseconds: Int64 = 2000
+  /// What waits to be read by a gateway that does not read.
+  static let outgoingByteLimit = 1 << 20
   static let tickMilliseconds: Int32 = 250
 
   let name: String
@@ -63,6 +68,12 @@ final class SMPPMessenger: ConfiguredMessenger {
         remedy: "use a password of at most 8 bytes and a system_id of at most 15"
       )
     }
+    guard !order.settings.isReadableOnTheWay || order.settings.allowsPlaintext else {
+      throw MessengerMistake(
+        key: "tls", problem: "is off, and others on the way could read codes and the password",
+        remedy: "set `tls` to true, or `allow_plaintext` where the way to the gateway is private"
+      )
+    }
     clock = order.clock
     let alarm = Alarm()
     let wishes = Wishes()
@@ -85,6 +96,7 @@ final class SMPPMessenger: ConfiguredMessenger {
   }
 
   func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+    _ = try message.phoneNumber()
     let life = clock.now().wholeSeconds(until: message.expiresAt)
     let answer = await withUnsafeContinuation { continuation in
       let wish = Wish(message: message, lifeSeconds: life) { continuation.resume(returning: $0) }
@@ -171,11 +183,18 @@ private struct SMPPThread {
     } catch {
       return lose()
     }
+    var rest = incoming[...]
+    incoming = []
     do throws(SMPPGibberish) {
-      while let unit = try SMPPUnit.take(from: &incoming) { handle(.received(unit)) }
+      while self.connection != nil, let unit = try SMPPUnit.take(from: &rest) {
+        handle(.received(unit))
+      }
     } catch {
-      lose()
+      return lose()
     }
+    if self.connection != nil { incoming = Array(rest) }
+    // A gateway that asks and asks, and reads no answer.
+    if outgoing.count > SMPPMessenger.outgoingByteLimit { lose() }
   }
 
   private mutating func lose() {

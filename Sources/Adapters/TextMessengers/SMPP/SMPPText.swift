@@ -24,7 +24,7 @@ enum SMPPText {
     body.raw(isNumber ? [1, 1] : [5, 0])
     body.text(isNumber ? String(source.drop { $0 == "+" }) : source)
     body.raw([1, 1])
-    body.text(String(message.to.e164.dropFirst()))
+    body.text(String(message.to.text.dropFirst()))
     body.raw([0, 0, 0])
     body.text("")
     body.text(validity(lifeSeconds))

@@ -44,18 +44,20 @@ struct SMPPUnit: Equatable, Sendable {
 
   /// Takes the first whole unit off the front; nil while there is none.
   ///
+  /// Of a slice: to take many small units off an array would move the rest of it each time.
   /// - Throws: What cannot be a unit: the conversation is over then.
-  static func take(from bytes: inout [UInt8]) throws(SMPPGibberish) -> SMPPUnit? {
+  static func take(from bytes: inout ArraySlice<UInt8>) throws(SMPPGibberish) -> SMPPUnit? {
     guard bytes.count >= headerBytes else { return nil }
+    let start = bytes.startIndex
     func number(_ index: Int) -> UInt32 {
-      bytes[4 * index..<4 * index + 4].reduce(0) { $0 << 8 | UInt32($1) }
+      bytes[start + 4 * index..<start + 4 * index + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
     let length = Int(number(0))
     guard (headerBytes...byteLimit).contains(length) else { throw SMPPGibberish() }
     guard bytes.count >= length else { return nil }
     let unit = SMPPUnit(
       command: number(1), status: number(2), sequence: number(3),
-      body: Array(bytes[headerBytes..<length])
+      body: Array(bytes[start + headerBytes..<start + length])
     )
     bytes.removeFirst(length)
     return unit

@@ -107,7 +107,7 @@ public struct ActivitiesHome: AppHome {
   }
 
   private mutating func takeUp(_ text: String) {
-    guard let json = SessionRecord.parse(text), json["version"]?.number == Self.version else {
+    guard let json = SessionRecord.parse(text), json["version"]?.count == Self.version else {
       return
     }
     opened = json["open"]?.text

@@ -23,7 +23,7 @@ struct ShelfArrival: Equatable, Sendable {
   /// What storage held, where every page is there and belongs to this copy.
   init?(_ pieces: [ShelfPiece], base: String?) {
     guard let piece = pieces.first(where: { $0.key == Self.key }),
-      let json = Self.parse(piece.bytes), let version = json["version"]?.number, version >= 1,
+      let json = Self.parse(piece.bytes), let version = json["version"]?.count, version >= 1,
       version <= Self.version, let cursor = json["cursor"]?.text,
       let elements = json["parts"]?.elements
     else { return nil }

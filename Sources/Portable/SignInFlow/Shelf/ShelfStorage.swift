@@ -128,10 +128,10 @@ struct ShelfHead: Equatable, Sendable {
   }
 
   init?(bytes: [UInt8]) {
-    guard let json = Self.parse(bytes), let version = json["version"]?.number,
+    guard let json = Self.parse(bytes), let version = json["version"]?.count,
       version >= 1, version <= Self.version, let cursor = json["cursor"]?.text,
-      let asOf = json["as_of"]?.number, let lease = json["lease"]?.text,
-      let seenAt = json["seen_at"]?.number, let elements = json["parts"]?.elements
+      let asOf = json["as_of"]?.unixSeconds, let lease = json["lease"]?.text,
+      let seenAt = json["seen_at"]?.unixSeconds, let elements = json["parts"]?.elements
     else { return nil }
     var parts: [String] = []
     for element in elements {

@@ -27,9 +27,9 @@ public struct CrossingApp: Sendable {
     guard let event = Event(json: json, attached: beside) else {
       return Self.fault("unknown event")
     }
-    guard let milliseconds = json["at"]?.number else { return Self.fault("no time") }
+    guard let milliseconds = json["at"]?.unixMilliseconds else { return Self.fault("no time") }
     let effects = flow.handle(
-      event, at: Instant(milliseconds: milliseconds), steady: json["steady"]?.number
+      event, at: Instant(milliseconds: milliseconds), steady: json["steady"]?.unixMilliseconds
     )
     var written: [JSON] = []
     for effect in effects {

@@ -12,7 +12,7 @@ extension Event {
       let app = json["app"]?.text.map { AppName(rawValue: $0) } ?? .technician
       guard let app else { return nil }
       self = .started(
-        utcOffsetSeconds: json["utc_offset"]?.number ?? 0, app: app,
+        utcOffsetSeconds: json["utc_offset"]?.number(in: JSON.safeIntegers) ?? 0, app: app,
         page: json["page"]?.text ?? "", reader: Reader(json: json),
         clockChanges: (json["clock_changes"]?.elements ?? []).compactMap { .init(json: $0) }
       )
@@ -40,7 +40,7 @@ extension Event {
       }
       self = .verifierMade(verifier: Secret(verifier), challenge: challenge)
     case "answered":
-      guard let request = json["request"]?.number else { return nil }
+      guard let request = json["request"]?.count else { return nil }
       self = .answered(RequestID(request), Answer(json: json))
     case "ticked": self = .ticked
     case "renewal_claimed": self = .renewalClaimed(StorageReading(json: json))
@@ -49,7 +49,7 @@ extension Event {
     case "network_returned": self = .networkReturned
     case "network_changed": self = .home(.networkChanged)
     case "rows_shown":
-      guard let first = json["first"]?.number else { return nil }
+      guard let first = json["first"]?.count else { return nil }
       self = .home(.rowsShown(first: first))
     case "shelf_read": self = .home(.shelf(.read(ShelfReading(json: json, attached: attached))))
     case "shelf_written": self = .home(.shelf(.written(ShelfWriting(json: json))))
@@ -91,9 +91,9 @@ extension Reader {
 
 extension WallClock.Change {
   fileprivate init?(json: JSON) {
-    guard let seconds = json["at"]?.number, let offset = json["utc_offset"]?.number else {
-      return nil
-    }
+    guard let seconds = json["at"]?.unixSeconds,
+      let offset = json["utc_offset"]?.number(in: JSON.safeIntegers)
+    else { return nil }
     self.init(at: Instant(seconds: seconds), utcOffsetSeconds: offset)
   }
 }
@@ -143,9 +143,9 @@ extension ShelfWriting {
 
 extension Answer {
   fileprivate init(json: JSON) {
-    if let status = json["status"]?.number {
+    if let status = json["status"]?.count {
       self = .received(
-        status: status, body: json["body"] ?? .null, serverSeconds: json["date"]?.number
+        status: status, body: json["body"] ?? .null, serverSeconds: json["date"]?.unixSeconds
       )
     } else if json["failure"]?.text == "timed_out" {
       self = .timedOut

@@ -80,6 +80,19 @@ extension Sentence {
       "Your password may have been changed already. Please sign in with the new one, "
         + "or reset it again."
     case .resetExpired: "This took too long. Please ask for a new code."
+    case .passwordWaits:
+      "This device is new to your account, so your new password takes effect on {time}. "
+        + "Your administrator can approve it sooner."
+    case .resetAtAdministrator: "Please ask your administrator to reset your password."
+    case .newsPasswordWaits:
+      "A new password was chosen for your account on an unknown device. It takes effect on "
+        + "{time}. If this was not you, cancel it."
+    case .cancelNewPassword: "Cancel the new password"
+    case .newPasswordCancelled: "The new password was cancelled. Yours has not changed."
+    case .newsNewDevice:
+      "A new device signed in to your account on {time}. If this was not you, end its session "
+        + "under “Where you are signed in” and contact your administrator."
+    case .newsRead: "It was me"
 
     case .invalidCredentials: "Invalid email or password"
     case .accountDeactivated:
@@ -149,6 +162,8 @@ extension Sentence {
         + "Please sign in again."
     case .sessionUnsafe:
       "Your session was ended to keep your account safe. Please sign in again."
+    case .tooManySessions:
+      "You are signed in on too many devices, so this one was signed out. Please sign in again."
     case .passwordChangedElsewhere:
       "Your password was changed. Please sign in with the new one."
     case .sessionRestsMinute:
@@ -205,6 +220,13 @@ extension Sentence {
     case .endSession: "Sign out there"
     case .endingSession: "Signing out…"
     case .endOtherSessions: "Sign out everywhere else"
+    case .passwordChangeLead: "Your other devices are signed out when you change it."
+    case .currentPassword: "Current password"
+    case .currentPasswordWrong: "This is not your current password."
+    case .passwordChangedHere: "Your password has been changed. Your other devices are signed out."
+    case .passwordPerhapsSet:
+      "There was no answer, so your password may have been changed already. Try again; if your "
+        + "current password is refused, the new one applies."
     case .sessionEndedThere: "You are signed out there."
     case .switchTo: "Switch to {name}"
     case .switching: "Switching organization…"

@@ -80,6 +80,19 @@ extension Sentence {
     case .passwordPerhapsChanged:
       "Passordet kan allerede være byttet. Logg inn med det nye, eller tilbakestill det på nytt."
     case .resetExpired: "Dette tok for lang tid. Be om en ny kode."
+    case .passwordWaits:
+      "Denne enheten er ny for kontoen din. Derfor gjelder det nye passordet fra {time}. "
+        + "Administratoren din kan godkjenne det før."
+    case .resetAtAdministrator: "Be administratoren din om å nullstille passordet ditt."
+    case .newsPasswordWaits:
+      "Et nytt passord ble valgt for kontoen din på en ukjent enhet. Det gjelder fra {time}. "
+        + "Hvis det ikke var deg, avbryt det."
+    case .cancelNewPassword: "Avbryt det nye passordet"
+    case .newPasswordCancelled: "Det nye passordet er avbrutt. Ditt er ikke endret."
+    case .newsNewDevice:
+      "En ny enhet logget inn på kontoen din {time}. Hvis det ikke var deg, avslutt økten og "
+        + "kontakt administratoren din."
+    case .newsRead: "Det var meg"
 
     case .invalidCredentials: "Feil e-post eller passord"
     case .accountDeactivated: "Kontoen din er deaktivert. Ta kontakt med administratoren."
@@ -146,6 +159,8 @@ extension Sentence {
     case .sessionRevoked:
       "Økten ble avsluttet fra en annen enhet eller av administratoren. Logg inn på nytt."
     case .sessionUnsafe: "Økten ble avsluttet for å holde kontoen din trygg. Logg inn på nytt."
+    case .tooManySessions:
+      "Du er logget inn på for mange enheter, så denne ble logget ut. Logg inn igjen."
     case .passwordChangedElsewhere: "Passordet ditt er byttet. Logg inn med det nye."
     case .sessionRestsMinute: "Kontoen din er midlertidig låst. Økten fortsetter om 1 minutt."
     case .sessionRestsMinutes:
@@ -200,6 +215,13 @@ extension Sentence {
     case .endSession: "Logg ut der"
     case .endingSession: "Logger ut…"
     case .endOtherSessions: "Logg ut alle andre steder"
+    case .passwordChangeLead: "De andre enhetene dine logges ut når du bytter det."
+    case .currentPassword: "Nåværende passord"
+    case .currentPasswordWrong: "Dette er ikke det nåværende passordet ditt."
+    case .passwordChangedHere: "Passordet er byttet. De andre enhetene dine er logget ut."
+    case .passwordPerhapsSet:
+      "Vi fikk ikke svar, så passordet kan allerede være byttet. Prøv igjen. Blir det nåværende "
+        + "passordet avvist, gjelder det nye."
     case .sessionEndedThere: "Du er logget ut der."
     case .switchTo: "Bytt til {name}"
     case .switching: "Bytter organisasjon…"

@@ -8,6 +8,7 @@ extension Speaker {
     case .revoked: say(.sessionRevoked)
     case .unsafe: say(.sessionUnsafe)
     case .passwordChangedElsewhere: say(.passwordChangedElsewhere)
+    case .tooManySessions: say(.tooManySessions)
     case .rests(let until):
       minutes(until: until) <= 1
         ? say(.sessionRestsMinute)
@@ -24,14 +25,19 @@ extension Speaker {
     case .ended: say(.sessionEndedThere)
     case .notAMember: say(.notAMember)
     case .notesSaved: say(.notesSaved)
+    case .newPasswordCancelled: say(.newPasswordCancelled)
+    case .passwordSet: say(.passwordChangedHere)
+    case .passwordPerhapsSet: say(.passwordPerhapsSet)
     }
   }
 
   func severity(of notice: SessionNotice) -> Severity {
     switch notice {
-    case .lockSet, .lockRemoved, .ended, .notesSaved: .success
-    case .signedOutElsewhere, .revoked, .passwordChangedElsewhere, .idleTooLong, .awayTooLong,
-      .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled:
+    case .lockSet, .lockRemoved, .ended, .notesSaved, .newPasswordCancelled, .passwordSet:
+      .success
+    case .signedOutElsewhere, .revoked, .passwordChangedElsewhere, .tooManySessions, .idleTooLong,
+      .awayTooLong, .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled,
+      .passwordPerhapsSet:
       .info
     case .unsafe, .rests, .unlockBusy, .notAMember: .warning
     }

@@ -128,6 +128,8 @@ struct Speaker: Sendable {
     case .passwordChanged: say(.passwordChanged)
     case .passwordPerhapsChanged: say(.passwordPerhapsChanged)
     case .resetExpired: say(.resetExpired)
+    case .passwordWaits(let until): say(.passwordWaits, "time", format.dateAndTime(until))
+    case .resetByAdministrator: say(.resetAtAdministrator)
     case .registrationClosed: say(.registrationClosed)
     case .shelfNotKept: say(.shelfNotKept)
     case .requestSent: say(.requestSent)
@@ -150,7 +152,9 @@ struct Speaker: Sendable {
     switch notice {
     case .session(let notice): severity(of: notice)
     case .newCodeSent, .signedOut, .passwordChanged, .requestSent, .productTransferred: .success
-    case .sessionEnded, .sessionNotKept, .passwordPerhapsChanged: .info
+    case .sessionEnded, .sessionNotKept, .passwordPerhapsChanged, .passwordWaits,
+      .resetByAdministrator:
+      .info
     case .shelfNotKept, .productGone, .serviceBusy, .rateLimited, .codeTooSoon, .noConnection,
       .noAnswerInTime:
       .warning

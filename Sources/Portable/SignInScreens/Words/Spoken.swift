@@ -17,8 +17,9 @@ public struct Spoken: Equatable, Sendable {
     case .delivery(let news): politeness = news.standing == .failed ? .assertive : .polite
     case .console(let notice): politeness = notice.isSuccess ? .polite : .assertive
     case .fieldsMalformed, .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
-      .passwordRefused, .nameMalformed, .countryRefused, .appLocked, .idleWarning,
-      .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode, .policyValueRefused:
+      .passwordRefused, .currentPasswordWrong, .nameMalformed, .countryRefused, .appLocked,
+      .idleWarning, .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode,
+      .policyValueRefused, .accountNews:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
@@ -71,6 +72,7 @@ extension Speaker {
     case .numberMalformed(let country): malformedNumber(country)
     case .changingPassword: say(.changingPassword)
     case .passwordRefused(let fault): refusedPassword(fault)
+    case .currentPasswordWrong: say(.currentPasswordWrong)
     case .nameMalformed: say(.nameMalformed)
     case .countryRefused: say(.countryRefused)
     case .registering: say(.registering)
@@ -84,6 +86,7 @@ extension Speaker {
     case .sendingRequest: say(.sendingRequest)
     case .transferring: say(.transferring)
     case .ownAddress: say(.ownAddress)
+    case .accountNews(let item): said(item)
     }
   }
 

@@ -90,7 +90,8 @@ public enum OpenAPI {
 extension Operation {
   /// Every route, in the order of `Route.all`.
   static let all =
-    discovery + signIn + passwords + data + products + administration + policies + overview
+    discovery + signIn + passwords + data + passwordResets + products + administration + policies
+    + overview
     + heldProducts + operation + development
 
   fileprivate var json: JSON {
@@ -118,11 +119,13 @@ extension Operation {
     return switch access {
     case .open: nil
     case .proof: .array([.members([JSONMember("proof", none)])])
-    case .token:
+    case .session:
       .array([.members([JSONMember("token", none), JSONMember("proof", none)])])
-    case .administrator:
+    case .scope(let scope):
       .array([
-        .members([JSONMember("token", Schema.strings(["admin"])), JSONMember("proof", none)])
+        .members([
+          JSONMember("token", Schema.strings([scope.rawValue])), JSONMember("proof", none),
+        ])
       ])
     }
   }
@@ -151,9 +154,8 @@ extension Operation {
     }
     let mediaType = refusalForm == .problem ? "application/problem+json" : "application/json"
     let member = refusalForm == .problem ? "code" : "error"
-    let refused = refusalsByStatus.map { status, codes in
-      let words = codes.map { $0.rawValue }
-      return JSONMember(
+    let refused = refusalWordsByStatus.map { status, words in
+      JSONMember(
         String(status),
         response(
           words.joined(separator: ", "), mediaType,
@@ -162,6 +164,20 @@ extension Operation {
       )
     }
     return .object((given + refused).sorted { $0.key < $1.key })
+  }
+
+  /// The refusals as they are written.
+  ///
+  /// A path whose parameter cannot be decoded is refused with a code that apps have no use for.
+  private var refusalWordsByStatus: [(status: Int, words: [String])] {
+    var words = refusalsByStatus.map { (status: $0.status, words: $0.codes.map { $0.rawValue }) }
+    guard PathTemplate(path).hasParameters else { return words }
+    if let index = words.firstIndex(where: { $0.status == 404 }) {
+      words[index].words.append("not_found")
+    } else {
+      words.append((404, ["not_found"]))
+    }
+    return words
   }
 
   private func response(_ note: String, _ mediaType: String, _ schema: Schema?) -> JSON {

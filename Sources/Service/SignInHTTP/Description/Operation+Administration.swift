@@ -8,7 +8,7 @@ extension Operation {
   static let administration: [Operation] = [
     Operation(
       method: .get, path: Endpoint.adminAccounts, name: "listAccounts",
-      summary: "Accounts, newest first", chapter: .administration, access: .administrator,
+      summary: "Accounts, newest first", chapter: .administration,
       query: [
         Parameter(
           name: "query", schema: .text, note: "part of a name, an e-mail address or a phone number"
@@ -26,8 +26,8 @@ extension Operation {
     ),
     Operation(
       method: .post, path: Endpoint.adminAccounts, name: "createAccount",
-      summary: "Makes an active account; without a password the person chooses theirs by Forgot"
-        + " password", chapter: .administration, access: .administrator,
+      summary: "Makes an active account; without a password the person chooses theirs with an"
+        + " invitation", chapter: .administration,
       fields: [onceOnly],
       body: .json(creation),
       answers: [.json(.reference(.account), "the account, and where it is", status: 201)],
@@ -38,13 +38,13 @@ extension Operation {
     ),
     Operation(
       method: .get, path: Endpoint.adminAccount, name: "readAccount", summary: "One account",
-      chapter: .administration, access: .administrator,
+      chapter: .administration,
       answers: [.json(.reference(.account), "the account")], refusals: [.accountNotFound]
     ),
     Operation(
       method: .patch, path: Endpoint.adminAccount, name: "changeAccount",
       summary: "Approves, rejects, deactivates or reactivates an account; deactivation ends its"
-        + " sessions at once", chapter: .administration, access: .administrator,
+        + " sessions at once", chapter: .administration,
       body: .json(
         .object([.required("status", .word(["active", "deactivated", "rejected"]))])
       ),
@@ -53,27 +53,26 @@ extension Operation {
     ),
     Operation(
       method: .post, path: Endpoint.adminUnlock, name: "unlockAccount",
-      summary: "Opens a locked account", chapter: .administration, access: .administrator,
+      summary: "Opens a locked account", chapter: .administration,
       answers: [.json(.reference(.account), "the account as it is now")],
       refusals: [.accountNotFound]
     ),
     Operation(
       method: .post, path: Endpoint.adminReset, name: "resetAccount",
       summary: "Opens the lock, ends every session and forgets the password",
-      chapter: .administration,
-      access: .administrator, answers: [.json(.reference(.account), "the account as it is now")],
+      chapter: .administration, answers: [.json(.reference(.account), "the account as it is now")],
       refusals: [.accountNotFound]
     ),
     Operation(
       method: .get, path: Endpoint.adminSessions, name: "listAccountSessions",
       summary: "An account's sessions that stand, newest first", chapter: .administration,
-      access: .administrator, answers: [.json(sessionList, "the sessions")],
+      answers: [.json(sessionList, "the sessions")],
       refusals: [.accountNotFound]
     ),
     Operation(
       method: .delete, path: Endpoint.adminSessions, name: "endAccountSessions",
       summary: "Ends every session of an account", chapter: .administration,
-      access: .administrator, answers: [.done("all are ended")], refusals: [.accountNotFound]
+      answers: [.done("all are ended")], refusals: [.accountNotFound]
     ),
   ]
 
@@ -81,7 +80,7 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.adminMessages, name: "listMessages",
       summary: "What became of text messages, newest first; never what they said",
-      chapter: .administration, access: .administrator, query: page,
+      chapter: .administration, query: page,
       answers: [
         .json(
           .object([
@@ -93,7 +92,7 @@ extension Operation {
     ),
     Operation(
       method: .get, path: Endpoint.adminEvents, name: "listEvents",
-      summary: "The security log, newest first", chapter: .administration, access: .administrator,
+      summary: "The security log, newest first", chapter: .administration,
       query: [Parameter(name: "account", schema: .text, note: "only what concerns this one")]
         + page,
       answers: [

@@ -6,22 +6,22 @@ extension Operation {
   static let data: [Operation] = [
     Operation(
       method: .get, path: Endpoint.me, name: "readMe", summary: "Who is signed in",
-      chapter: .data, access: .token,
+      chapter: .data,
       answers: [.json(.reference(.me), "the account and its session")]
     ),
     Operation(
       method: .get, path: Endpoint.jobs, name: "listJobs", summary: "The jobs assigned to me",
-      chapter: .data, access: .token,
+      chapter: .data,
       answers: [.json(jobList, "by start time")]
     ),
     Operation(
       method: .get, path: Endpoint.dashboard, name: "readDashboard",
       summary: "The deliveries of my day (UTC), and how many are done", chapter: .data,
-      access: .token, answers: [.json(.reference(.dashboard), "by the time they are promised for")]
+      answers: [.json(.reference(.dashboard), "by the time they are promised for")]
     ),
     Operation(
       method: .get, path: Endpoint.activities, name: "listActivities",
-      summary: "My activities in the organization of my session", chapter: .data, access: .token,
+      summary: "My activities in the organization of my session", chapter: .data,
       answers: [
         .json(
           .object([.required("activities", .list(.reference(.activity))), Schema.lease]),
@@ -31,7 +31,7 @@ extension Operation {
     ),
     Operation(
       method: .patch, path: Endpoint.activity, name: "writeNotes",
-      summary: "Keeps my notes about one of my activities", chapter: .data, access: .token,
+      summary: "Keeps my notes about one of my activities", chapter: .data,
       body: .json(
         .object([.required("notes", .text, "at most \(ActivityEntry.notesByteLimit) bytes")])
       ),
@@ -42,32 +42,46 @@ extension Operation {
       method: .get, path: Endpoint.sessionEvents, name: "awaitSessionEvents",
       summary: "Waits until my session has changed or ended, for at most"
         + " \(SessionWaiters.waitSeconds) seconds",
-      chapter: .data, access: .token,
+      chapter: .data,
       query: [
         Parameter(
           name: "seen", schema: .text, note: "the version I know; answered at once without it")
       ],
       answers: [
         .json(
-          .object([
-            .required("version", .text), .required("session", .reference(.sessionTerms)),
-          ]), "what changed, or the same version when the time is up")
+          .object(
+            [.required("version", .text), .required("session", .reference(.sessionTerms))]
+              + newsMembers
+          ), "what changed, or the same version when the time is up")
       ], refusals: [.invalidRequest, .sessionEnded]
     ),
     Operation(
       method: .get, path: Endpoint.sessions, name: "listMySessions",
-      summary: "My sessions that stand, newest first", chapter: .data, access: .token,
+      summary: "My sessions that stand, newest first", chapter: .data,
       answers: [.json(sessionList, "the one that asks is marked")]
     ),
     Operation(
       method: .delete, path: Endpoint.sessions, name: "endMySessions",
-      summary: "Signs me out everywhere, here included", chapter: .data, access: .token,
+      summary: "Signs me out everywhere, here included", chapter: .data,
       answers: [.done("all are ended")]
     ),
     Operation(
       method: .delete, path: Endpoint.session, name: "endMySession",
-      summary: "Ends one of my sessions", chapter: .data, access: .token,
+      summary: "Ends one of my sessions", chapter: .data,
       answers: [.done("it is ended, or was before")], refusals: [.sessionNotFound]
+    ),
+    Operation(
+      method: .post, path: Endpoint.password, name: "changePassword",
+      summary: "Changes my password and ends my other sessions; a wrong current password counts"
+        + " like one at sign-in", chapter: .data,
+      body: .json(
+        .object([.required("current_password", .text), .required("new_password", .text)])
+      ),
+      answers: [.done("the new password applies")],
+      refusals: [
+        .invalidRequest, .invalidCredentials, .accountLocked, .rateLimited, .passwordTooShort,
+        .passwordTooLong, .passwordTooCommon,
+      ]
     ),
   ]
 
@@ -97,11 +111,9 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.ready, name: "isReady",
       summary: "Whether a decision could be recorded now", chapter: .operation,
-      answers: [.text("it is ready"), .text("the store cannot be reached", status: 503)]
-    ),
-    Operation(
-      method: .get, path: Endpoint.metrics, name: "readMetrics", summary: "Prometheus metrics",
-      chapter: .operation, answers: [.text("version 0.0.4")]
+      answers: [
+        .text("it is ready"), .text("the store cannot be reached, or is damaged", status: 503),
+      ]
     ),
   ]
 
@@ -110,7 +122,15 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.developmentMessages, name: "readInbox",
       summary: "Messages that were sent, newest first", chapter: .development,
-      query: [Parameter(name: "to", schema: .text, note: "a phone number; all without it")],
+      query: [
+        Parameter(
+          name: "to", schema: .text, note: "a phone number or an e-mail address; all without it"
+        ),
+        Parameter(
+          name: "kind", schema: .word(OutboxMessage.Kind.allCases.map { $0.rawValue }),
+          note: "codes without it; asked for a number, notices to its accounts' mailboxes too"
+        ),
+      ],
       answers: [
         .json(
           .list(

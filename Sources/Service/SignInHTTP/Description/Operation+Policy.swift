@@ -6,7 +6,6 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.adminOrganizations, name: "listOrganizations",
       summary: "Organizations and their policies", chapter: .administration,
-      access: .administrator,
       answers: [
         .json(
           .object([.required("organizations", .list(.reference(.organization)))]), "all of them"
@@ -16,7 +15,6 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.adminOrganization, name: "readOrganization",
       summary: "One organization and its policy", chapter: .administration,
-      access: .administrator,
       answers: [.json(.reference(.organization), "the organization, with an ETag")],
       refusals: [.organizationNotFound]
     ),
@@ -24,7 +22,7 @@ extension Operation {
       method: .patch, path: Endpoint.adminOrganization, name: "changeOrganization",
       summary: "Changes the policy of an organization; null goes back to the configuration"
         + " (RFC 7396). Where safety demands it only what is stricter than an app's own has"
-        + " an effect", chapter: .administration, access: .administrator,
+        + " an effect", chapter: .administration,
       fields: [ifMatch, onceOnly],
       body: .json(.object([.optional("policy", .orNull(.reference(.policyPatch)))])),
       answers: [.json(.reference(.organization), "the organization as it is now, with an ETag")],
@@ -36,19 +34,18 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.adminClients, name: "listClients",
       summary: "Apps and the policies that hold for them", chapter: .administration,
-      access: .administrator,
       answers: [.json(.object([.required("clients", .list(.reference(.client)))]), "all of them")]
     ),
     Operation(
       method: .get, path: Endpoint.adminClient, name: "readClient",
       summary: "One app and the policy that holds for it", chapter: .administration,
-      access: .administrator, answers: [.json(.reference(.client), "the app, with an ETag")],
+      answers: [.json(.reference(.client), "the app, with an ETag")],
       refusals: [.clientNotFound]
     ),
     Operation(
       method: .patch, path: Endpoint.adminClient, name: "changeClient",
       summary: "Changes the policy of an app; null goes back to the configuration (RFC 7396)",
-      chapter: .administration, access: .administrator, fields: [ifMatch, onceOnly],
+      chapter: .administration, fields: [ifMatch, onceOnly],
       body: .json(.reference(.policyPatch)),
       answers: [.json(.reference(.client), "the app as it is now, with an ETag")],
       refusals: [
@@ -59,7 +56,7 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.adminClientPolicy, name: "readPolicySheet",
       summary: "Every value of an app's policy: what holds, whose word it is, and what may be"
-        + " written instead", chapter: .administration, access: .administrator,
+        + " written instead", chapter: .administration,
       query: [
         Parameter(
           name: "organization", schema: .text, note: "for its people alone; everybody without it"

@@ -14,8 +14,8 @@ extension Operation {
   static let products: [Operation] = [
     Operation(
       method: .get, path: Endpoint.products, name: "syncProducts",
-      summary: "What changed on my shelf since a cursor, \(ProductFeed.pageLimit) at a time;"
-        + " needs the scope products", chapter: .data, access: .token,
+      summary: "What changed on my shelf since a cursor, \(ProductFeed.pageLimit) at a time",
+      chapter: .data,
       query: [
         Parameter(name: "cursor", schema: .text, note: "of the answer before; none to start over")
       ],
@@ -25,22 +25,22 @@ extension Operation {
       answers: [
         .json(Schema.productPage, "a page, with an ETag"),
         Answer(status: 304, note: "nothing changed since the answer with this ETag"),
-      ], refusals: [.invalidRequest, .insufficientScope, .unknownCursor]
+      ], refusals: [.invalidRequest, .unknownCursor]
     ),
     Operation(
       method: .post, path: Endpoint.productTransfer, name: "transferProduct",
       summary: "Gives one of my products to whoever has an e-mail address, at once; the answer does"
-        + " not tell whether anybody has it", chapter: .data, access: .token, fields: [onceOnly],
+        + " not tell whether anybody has it", chapter: .data, fields: [onceOnly],
       body: .json(.object([.required("to", .text, "an e-mail address")])),
       answers: [.json(Schema.transfer, "the product is mine no more")],
       refusals: [
-        .invalidRequest, .insufficientScope, .productNotFound, .alreadyOwner,
+        .invalidRequest, .productNotFound, .alreadyOwner,
         .idempotencyKeyReused,
       ]
     ),
     Operation(
       method: .post, path: Endpoint.serviceRequests, name: "raiseServiceRequest",
-      summary: "Asks for service for one of my products", chapter: .data, access: .token,
+      summary: "Asks for service for one of my products", chapter: .data,
       fields: [onceOnly],
       body: .json(
         .object([
@@ -52,7 +52,7 @@ extension Operation {
       ),
       answers: [.json(.reference(.serviceRequest), "it was taken down", status: 201)],
       refusals: [
-        .invalidRequest, .insufficientScope, .productNotFound, .idempotencyKeyReused,
+        .invalidRequest, .productNotFound, .idempotencyKeyReused,
       ]
     ),
   ]
@@ -60,14 +60,13 @@ extension Operation {
   static let heldProducts: [Operation] = [
     Operation(
       method: .get, path: Endpoint.adminProducts, name: "listProducts",
-      summary: "Everybody's products, newest first", chapter: .administration,
-      access: .administrator, query: page,
+      summary: "Everybody's products, newest first", chapter: .administration, query: page,
       answers: [.json(list("products", .heldProduct), "a page")], refusals: [.invalidRequest]
     ),
     Operation(
       method: .post, path: Endpoint.adminProducts, name: "importProducts",
       summary: "Puts products on somebody's shelf, or changes those there",
-      chapter: .administration, access: .administrator, fields: [onceOnly],
+      chapter: .administration, fields: [onceOnly],
       body: .json(
         .object([
           .required("owner", .text, "an e-mail address"),
@@ -83,15 +82,14 @@ extension Operation {
     Operation(
       method: .post, path: Endpoint.adminProductTransfer, name: "giveProduct",
       summary: "Gives anybody's product, or one that waits, to another address",
-      chapter: .administration, access: .administrator, fields: [onceOnly],
+      chapter: .administration, fields: [onceOnly],
       body: .json(.object([.required("to", .text, "an e-mail address")])),
       answers: [.json(Schema.transfer, "where it is now")],
       refusals: [.invalidRequest, .productNotFound, .alreadyOwner, .idempotencyKeyReused]
     ),
     Operation(
       method: .get, path: Endpoint.adminServiceRequests, name: "listServiceRequests",
-      summary: "What owners want done, newest first", chapter: .administration,
-      access: .administrator, query: page,
+      summary: "What owners want done, newest first", chapter: .administration, query: page,
       answers: [.json(list("service_requests", .serviceRequest), "a page")],
       refusals: [.invalidRequest]
     ),

@@ -32,7 +32,7 @@ extension Operation {
       method: .post, path: Endpoint.challenge, name: "signIn",
       summary: "First-party sign-in (draft-ietf-oauth-first-party-apps-04): first the credentials,"
         + " then auth_session with otp, or with resend=true",
-      chapter: .signIn, access: .proof,
+      chapter: .signIn,
       body: .form([
         clientID,
         Parameter(name: "response_type", schema: .word(["code"]), note: "first call"),
@@ -71,7 +71,7 @@ extension Operation {
     Operation(
       method: .post, path: Endpoint.token, name: "obtainTokens",
       summary: "Redeems an authorization code, or renews with a refresh token (RFC 6749)",
-      chapter: .signIn, access: .proof,
+      chapter: .signIn,
       body: .form([
         clientID,
         Parameter(
@@ -125,8 +125,8 @@ extension Operation {
         )
       ],
       refusals: [
-        .accountNotRegistered, .accountLocked, .unauthorizedClient, .invalidRequest,
-        .invalidClient, .invalidProof, .temporarilyUnavailable,
+        .accountNotRegistered, .accountLocked, .unauthorizedClient, .resetByAdministrator,
+        .invalidRequest, .invalidClient, .invalidProof, .temporarilyUnavailable,
       ], refusalForm: .challengeError
     ),
     Operation(
@@ -139,12 +139,37 @@ extension Operation {
         Parameter(name: "otp", schema: .text, note: "the code that was sent", isRequired: true),
         Parameter(name: "password", schema: .text, note: "the new one", isRequired: true),
       ]),
-      answers: [.done("it holds from now on")],
+      answers: [
+        .done("it applies from now on"),
+        .json(
+          .object([
+            .required("status", .word(["waiting"])),
+            .required("available_at", .number, "when it applies, unless it is cancelled"),
+          ]), "it waits: the device had not signed in to the account before", status: 202
+        ),
+      ],
       refusals: [
-        .invalidOTP, .otpExpired, .accountLocked, .invalidSession, .passwordTooShort,
+        .resetByAdministrator, .invalidOTP, .otpExpired, .accountLocked, .invalidSession,
+        .passwordTooShort,
         .passwordTooLong, .passwordTooCommon, .invalidRequest, .invalidProof,
         .temporarilyUnavailable,
       ], refusalForm: .challengeError
+    ),
+    Operation(
+      method: .post, path: Endpoint.acceptInvitation, name: "acceptInvitation",
+      summary: "Sets the password of an account that has none, once", chapter: .signIn,
+      body: .formOrJSON([
+        clientID,
+        Parameter(
+          name: "invitation", schema: .text, note: "from an administrator", isRequired: true),
+        Parameter(name: "password", schema: .text, note: "the new one", isRequired: true),
+      ]),
+      answers: [.done("the person signs in with it from now on")],
+      refusals: [
+        .invalidInvitation, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
+        .unauthorizedClient, .invalidRequest, .invalidClient, .invalidProof, .rateLimited,
+        .temporarilyUnavailable,
+      ], refusalForm: .oauthError
     ),
     Operation(
       method: .post, path: Endpoint.accounts, name: "register",

@@ -14,20 +14,11 @@ struct Operation: Sendable {
     var note: String? {
       switch self {
       case .discovery, .signIn, .data, .administration, .operation: nil
-      case .development: "Routes that exist only with --development."
+      case .development:
+        "Routes that exist only with --development. They answer 403 when Host is not a loopback"
+          + " name, and when Sec-Fetch-Site tells that another site's page asks."
       }
     }
-  }
-
-  /// What a request must bring.
-  enum Access: Sendable {
-    case open
-    /// The `DPoP` field alone: a proof of the device's key.
-    case proof
-    /// An access token and the proof beside it.
-    case token
-    /// The same, of an administrator with the scope `admin`.
-    case administrator
   }
 
   struct Parameter: Sendable {
@@ -69,7 +60,6 @@ struct Operation: Sendable {
   let name: String
   let summary: String
   let chapter: Chapter
-  var access = Access.open
   var query: [Parameter] = []
   /// Request header fields besides those of `access`.
   var fields: [Parameter] = []
@@ -82,6 +72,14 @@ struct Operation: Sendable {
 }
 
 extension Operation {
+  /// What the route needs.
+  var access: RouteAccess {
+    guard let route = Route.all.first(where: { $0.method == method && $0.path == path }) else {
+      preconditionFailure("\(name) describes a route that does not exist")
+    }
+    return route.access
+  }
+
   /// Every way the route refuses, by status.
   var refusalsByStatus: [(status: Int, codes: [ErrorCode])] {
     var codes: [Int: [ErrorCode]] = [:]
@@ -96,8 +94,8 @@ extension Operation {
     switch access {
     case .open: []
     case .proof: [.invalidProof, .useProofNonce]
-    case .token: [.invalidToken, .invalidProof, .useProofNonce, .temporarilyUnavailable]
-    case .administrator:
+    case .session: [.invalidToken, .invalidProof, .useProofNonce, .temporarilyUnavailable]
+    case .scope:
       [
         .invalidToken, .invalidProof, .useProofNonce, .insufficientScope,
         .temporarilyUnavailable,

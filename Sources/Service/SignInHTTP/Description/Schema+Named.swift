@@ -50,14 +50,20 @@ extension Schema.Name {
     .optional("locked_until", .number, "the latest of its locks that last"),
     .required("locked_devices", .number, "devices it knows that are locked by themselves"),
     .required("created_at", .number),
+    .optional(
+      "password_available_at", .number,
+      "when a new password applies that was chosen on an unknown device"
+    ),
   ]
 
-  private static let meMembers: [Schema.Member] = [
-    .required("id", .text), .required("name", .text), .optional("email", .text),
-    .required("phone", .text, "masked"), .required("role", role),
-    .required("organizations", .list(.reference(.organization))),
-    .required("session", .reference(.sessionTerms)),
-  ]
+  private static let meMembers: [Schema.Member] =
+    [
+      .required("id", .text), .required("name", .text), .optional("email", .text),
+      .required("phone", .text, "masked"), .required("role", role),
+      .required(
+        "organizations", .list(.object([.required("id", .text), .required("name", .text)]))),
+      .required("session", .reference(.sessionTerms)),
+    ] + Operation.newsMembers
 
   private static let sessionMembers: [Schema.Member] = [
     .required("id", .text), .required("client_id", .text), .optional("organization", .text),
@@ -145,7 +151,8 @@ extension Schema.Name {
     .required("state", .word(["waiting", "handed_over", "failed"])),
     .required("tries", .number), .required("created_at", .number),
     .required("expires_at", .number, "after this moment it is not sent any more"),
-    .required("channel", .word(["sms", "voice"])),
+    .required("kind", .word(OutboxMessage.Kind.allCases.map { $0.rawValue })),
+    .required("channel", .word(OutboxMessage.Channel.allCases.map { $0.rawValue })),
     .required("segments", .number, "parts the text is sent as"), .optional("client", .text),
     .optional("organization", .text), .optional("messenger", .text, "who took charge of it"),
     .optional("handed_over_at", .number),
@@ -158,6 +165,8 @@ extension Schema.Name {
     .required("type", .text), .required("title", .text), .required("status", .number),
     .required("code", .text, "stable; what programs decide by"), .optional("detail", .text),
     .optional("reason", .text, "why a session ended, with session_ended"),
+    .optional("locked_until", .number, "Unix time, with account_locked"),
+    .optional("retry_in", .number, "seconds"),
     .optional("mistakes", .list(mistake), "with invalid_policy: every one at once"),
   ]
 
@@ -172,7 +181,10 @@ extension Schema.Name {
     .required("code", .text, "a dotted word in the past tense"), .optional("account", .text),
     .optional("client", .text), .optional("session", .text), .optional("peer", .text),
     .optional("proof_key", .text, "RFC 7638"), .optional("detail", .text, "a word that tells more"),
-    .required("hash", .text, "SHA-256 of the hash before and of these members, in base64url"),
+    .optional("count", .number, "how many equal refusals it reports; absent for one"),
+    .optional("key", .text, "names the key of the hash; absent in events from before it had one"),
+    .required(
+      "hash", .text, "HMAC-SHA-256 of the hash before and of these members, in base64url"),
   ]
 
   private static let metadataMembers: [Schema.Member] =

@@ -1,3 +1,4 @@
+import SignInRules
 import SignInService
 import SignInWire
 
@@ -9,6 +10,7 @@ extension Schema.Name {
       .required("roles", .list(role)), .required("scopes", .list(.text)),
       .required("dpop_required", .flag), .required("require_dpop_nonce", .flag),
       .optional("default_country", .text), .required("allow_registration", .flag),
+      .required("security_notices_by_sms", .flag),
       .required("changes", .reference(.policyChanges), "what administrators changed of it"),
     ] + policy(isWhole: true) { $0 }
 
@@ -51,6 +53,11 @@ extension Schema.Name {
       member("idle_seconds", .number), member("background_seconds", .number),
       member("offline_seconds", .number),
       member("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
+      member(
+        "password_reset", .word(PasswordResetMode.allCases.map { $0.rawValue }),
+        "how a forgotten password is replaced"
+      ),
+      member("password_reset_wait_seconds", .number),
     ]
   }
 

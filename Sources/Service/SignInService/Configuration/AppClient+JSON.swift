@@ -28,6 +28,9 @@ extension AppClient {
       JSONMember("background_seconds", backgroundSeconds),
       JSONMember("unlock", unlock.rawValue),
       JSONMember("offline_seconds", offlineSeconds),
+      JSONMember("password_reset", resetMode.rawValue),
+      JSONMember("password_reset_wait_seconds", passwordResetWaitSeconds),
+      JSONMember("security_notices_by_sms", sendsNoticesBySMS),
       JSONMember("default_country", ifPresent: defaultCountry),
       JSONMember("allow_registration", allowsRegistration),
     ])

@@ -8,6 +8,8 @@ extension AppClient {
   mutating func apply(_ json: JSON) {
     disclosure = AccountDisclosure(rawValue: json.string("disclosure")) ?? disclosure
     unlock = Unlock(rawValue: json.string("unlock")) ?? unlock
+    passwordReset =
+      PasswordResetMode(rawValue: json.string("password_reset")) ?? passwordReset
     if json["countries"] != nil { countries = json.strings("countries") }
     if let texts = json["texts"] {
       signInText = texts.validText("sign_in", .message).map(MessageTemplate.init) ?? signInText
@@ -33,6 +35,9 @@ extension AppClient {
     json.read("idle_seconds", Limits.idleSeconds, into: &idleSeconds)
     json.read("background_seconds", Limits.backgroundSeconds, into: &backgroundSeconds)
     json.read("offline_seconds", Limits.offlineSeconds, into: &offlineSeconds)
+    json.read(
+      "password_reset_wait_seconds", Limits.passwordResetWaitSeconds,
+      into: &passwordResetWaitSeconds)
   }
 
   private mutating func applyCode(_ json: JSON) {
@@ -84,6 +89,8 @@ extension AppClient {
     var policy = wish
     if disclosure == .concealed { policy.disclosure = .concealed }
     if unlock == .biometric { policy.unlock = .biometric }
+    policy.passwordReset = passwordReset.restricted(by: wish.passwordReset)
+    policy.passwordResetWaitSeconds = max(passwordResetWaitSeconds, wish.passwordResetWaitSeconds)
     policy.accessTokenSeconds = min(accessTokenSeconds, wish.accessTokenSeconds)
     policy.offlineSeconds = min(offlineSeconds, wish.offlineSeconds)
     policy.countries = countries
@@ -93,6 +100,16 @@ extension AppClient {
     policy.throttle.restrict(by: throttle)
     policy.messages.restrict(by: messages)
     return policy.settled
+  }
+
+  /// How this account's password is replaced: an administrator's by another administrator.
+  func resetMode(for account: Account) -> PasswordResetMode {
+    account.role == .administrator ? .administrator : resetMode
+  }
+
+  /// How passwords of this app are replaced: an app for administrators alone has no self-service.
+  var resetMode: PasswordResetMode {
+    roles.allSatisfy { $0 == .administrator } ? .administrator : passwordReset
   }
 
   /// The same where numbers written in two places contradict each other: the shorter session and

@@ -68,6 +68,13 @@ public struct AppClient: Equatable, Sendable {
   /// Time in the background after which the app must be unlocked.
   public var backgroundSeconds: Int64 = 5 * 60
   public var unlock = Unlock.none
+  /// How a forgotten password is replaced; administrators' accounts need an administrator anyway.
+  public var passwordReset = PasswordResetMode.knownDevice
+  /// How long a new password waits that was chosen on an unknown device.
+  public var passwordResetWaitSeconds: Int64 = 24 * 60 * 60
+  /// Whether people are also told by text message that their password changed or a new device
+  /// signed in; by e-mail they are told in any case.
+  public var sendsNoticesBySMS = false
   /// How long what was synced may be read without seeing the server; zero for not at all.
   public var offlineSeconds: Int64 = 30 * 24 * 60 * 60
   /// Calling code that stands in the phone number field at first, such as `+91`.
@@ -111,6 +118,7 @@ extension AppClient {
     static let idleSeconds: ClosedRange<Int64> = 60...(365 * 24 * 60 * 60)
     static let backgroundSeconds: ClosedRange<Int64> = 0...(24 * 60 * 60)
     static let offlineSeconds: ClosedRange<Int64> = 0...(365 * 24 * 60 * 60)
+    static let passwordResetWaitSeconds: ClosedRange<Int64> = (60 * 60)...(30 * 24 * 60 * 60)
     static let originPerHour: ClosedRange<Int64> = 1...100_000
     /// Under this limit every message to a number is remembered by itself.
     static let messagesPerNumber: ClosedRange<Int64> = 1...Throttle.exactLimit

@@ -25,14 +25,19 @@ extension Configuration {
     return client
   }
 
-  private static let demoTechnicians = AppClient(
-    id: ClientID("technician-app"),
-    name: "Technicians",
-    home: .assignedJobs,
-    signIn: .passwordAndCode,
-    roles: [.technician],
-    scopes: ["openid", "offline_access", "jobs"]
-  )
+  private static let demoTechnicians: AppClient = {
+    var client = AppClient(
+      id: ClientID("technician-app"),
+      name: "Technicians",
+      home: .assignedJobs,
+      signIn: .passwordAndCode,
+      roles: [.technician],
+      scopes: ["openid", "offline_access", "account", "jobs"]
+    )
+    // Only here the code alone is enough, so that Forgot password can be tried out (T-11).
+    client.passwordReset = .code
+    return client
+  }()
 
   private static let demoRiders: AppClient = {
     var client = AppClient(
@@ -41,7 +46,7 @@ extension Configuration {
       home: .dashboard,
       signIn: .phoneCode,
       roles: [.rider],
-      scopes: ["openid", "offline_access", "dashboard"]
+      scopes: ["openid", "offline_access", "account", "dashboard"]
     )
     client.disclosure = .disclosed
     client.defaultCountry = "+91"
@@ -55,7 +60,7 @@ extension Configuration {
     home: .products,
     signIn: .passwordAndCode,
     roles: [.owner],
-    scopes: ["openid", "offline_access", "products"]
+    scopes: ["openid", "offline_access", "account", "products"]
   )
 
   private static let demoMentors: AppClient = {
@@ -65,7 +70,7 @@ extension Configuration {
       home: .activities,
       signIn: .passwordAndCode,
       roles: [.mentor],
-      scopes: ["openid", "offline_access", "activities"]
+      scopes: ["openid", "offline_access", "account", "activities"]
     )
     client.unlock = .biometric
     return client
@@ -77,6 +82,6 @@ extension Configuration {
     home: .console,
     signIn: .passwordAndCode,
     roles: [.administrator],
-    scopes: ["openid", "offline_access", "admin"]
+    scopes: ["openid", "offline_access", "account", "admin"]
   )
 }

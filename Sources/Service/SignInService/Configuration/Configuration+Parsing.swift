@@ -38,11 +38,14 @@ extension Configuration {
       case .unexpectedEnd: ("ends too early", "close what was opened")
       case .unexpectedByte: ("is not JSON", "look for a missing comma, quote or bracket")
       case .tooDeep: ("is nested too deeply", "remove brackets")
-      case .tooLong: ("is too long", "keep it below \(JSONReader.lengthLimit >> 20) MiB")
+      case .tooLong: ("is too long", "keep it below \(JSONLimits.document.length >> 20) MiB")
       case .badNumber: ("has a malformed number", "write a whole number without leading zeros")
       case .badEscape: ("has a malformed escape", "write two backslashes to mean one")
       case .notUTF8: ("is not UTF-8", "save the file as UTF-8")
       case .repeatedMember: ("names a key twice", "keep one of the two")
+      case .tooManyMembers: ("has an object with too many keys", "remove keys")
+      case .tooManyValues: ("has too many values", "remove entries")
+      case .tooManyMarks: ("has too many combining marks in a row", "remove marks")
       }
     return ConfigurationMistake(path: "", problem: "\(problem) \(place)", remedy: remedy)
   }

@@ -73,6 +73,17 @@ public struct Configuration: Equatable, Sendable {
       self.name = name
       self.kind = kind
     }
+
+    /// The key that allows a gateway on another machine to be reached without TLS.
+    public static let allowPlaintext = "allow_plaintext"
+
+    /// Whether it speaks to the host of another machine without TLS.
+    public var isReadableOnTheWay: Bool {
+      guard let host = texts["host"] else { return false }
+      return flags["tls"] != true && !Host.isLoopback(host)
+    }
+
+    public var allowsPlaintext: Bool { flags[Self.allowPlaintext] == true }
   }
 
   /// Who the server says it is, without a trailing slash.
@@ -80,6 +91,8 @@ public struct Configuration: Equatable, Sendable {
   /// In development it may be absent: then it is the address the server listens on.
   public var issuer: String?
   public var listen = ListenAddress.standard
+  /// Metrics tell which accounts exist, so they have a listener of their own.
+  public var metricsListen = ListenAddress.standardMetrics
   public var tls: TLS?
   public var store = StoreLocation.sqlite(directory: ".data")
   public var organizations: [Organization] = []
@@ -88,12 +101,20 @@ public struct Configuration: Equatable, Sendable {
   public var prices: [Price] = []
   /// Whose word is taken for where a request came from (`X-Forwarded-For`).
   public var trustedProxies: [NetworkAddress] = []
+  /// Open connections of one network address that is no trusted proxy.
+  public var connectionsPerAddress = Configuration.standardConnectionsPerAddress
+  /// A file of SHA-1 digests of breached passwords, none of which may be chosen.
+  public var breachedPasswordsFile: String?
   /// How many days the security log is kept.
   public var eventDays = Configuration.standardEventDays
 
   /// A year, and time to ask for it.
   public static let standardEventDays: Int64 = 400
   static let eventDayLimits: ClosedRange<Int64> = 30...3650
+
+  /// A network that many people share, such as a mobile carrier's, shows one address for all.
+  public static let standardConnectionsPerAddress: Int64 = 1024
+  static let connectionLimits: ClosedRange<Int64> = 16...1_000_000
 
   public init() {}
 
@@ -103,10 +124,23 @@ public struct Configuration: Equatable, Sendable {
     if messengers.isEmpty {
       warnings.append("no messenger is configured: nobody can be sent a code")
     }
+    for messenger in messengers
+    where messenger.allowsPlaintext && messenger.isReadableOnTheWay {
+      warnings.append(
+        "messenger \(messenger.name) sends codes and its password unencrypted to another machine; "
+          + "set tls, or be sure that the way to it is private"
+      )
+    }
     for client in clients where client.code.digits < AppClient.strongCodeDigits {
       warnings.append(
         "codes of \(client.id.text) have only \(client.code.digits) digits; "
           + "remove allow_weak_codes to go back to \(AppClient.strongCodeDigits)"
+      )
+    }
+    if !metricsListen.isLoopback {
+      warnings.append(
+        "metrics_listen can be reached by other machines: metrics need no credentials and tell "
+          + "which accounts exist; let only your monitoring reach it"
       )
     }
     if tls?.allowsTLS12 == true {

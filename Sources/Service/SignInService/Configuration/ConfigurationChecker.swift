@@ -1,4 +1,5 @@
 import JSONText
+import SignInModel
 
 /// Compares a configuration with its shape and collects every difference.
 struct ConfigurationChecker {
@@ -14,7 +15,11 @@ struct ConfigurationChecker {
 
   init(isDevelopment: Bool) { self.isDevelopment = isDevelopment }
 
+  /// Mistakes beyond so many are not told: who corrects these is told of the others then.
+  static let mistakeLimit = 100
+
   mutating func note(_ path: String, _ problem: String, _ remedy: String) {
+    guard mistakes.count < Self.mistakeLimit else { return }
     mistakes.append(ConfigurationMistake(path: path, problem: problem, remedy: remedy))
   }
 
@@ -27,6 +32,8 @@ struct ConfigurationChecker {
         note(path, "is \(value.kind) where true or false is expected", "write true or false")
       }
     case .choice(let choices): checkChoice(value, choices, path)
+    case .flagOrChoice(let choices):
+      if value.flag == nil { checkChoice(value, choices, path) }
     case .list(let element, let least): checkList(value, element, least, path)
     case .object(let members): checkObject(value, members, nil, path)
     case .kinds(let kinds, let whenNone): checkKinds(value, kinds, whenNone, path)
@@ -95,7 +102,9 @@ extension ConfigurationChecker {
       note("\(path).kind", "shows codes to anyone, so it serves development only", remedy)
     case .developmentOnly, .everywhere: break
     }
-    checkObject(value, kind.allMembers, kind.secret, path)
+    let isSecretSaid = ["file", "env"].contains { value["\(kind.secret ?? "")_\($0)"] != nil }
+    let hasSecret = kind.isSecretRequired || isSecretSaid
+    checkObject(value, kind.allMembers, hasSecret ? kind.secret : nil, path)
   }
 
   private mutating func checkObject(
@@ -108,7 +117,7 @@ extension ConfigurationChecker {
       return note(path, "is \(value.kind) where an object is expected", "write an object: { … }")
     }
     for member in found {
-      if let known = members.first(where: { $0.key == member.key }) {
+      if let known = members.first(where: { $0.key.hasSameBytes(as: member.key) }) {
         check(member.value, is: known.shape, at: path.appending(key: member.key))
       } else {
         noteUnknown(member.key, members.map(\.key), path)
@@ -133,12 +142,14 @@ extension ConfigurationChecker {
   }
 
   private mutating func noteUnknown(_ key: String, _ known: [String], _ path: String) {
+    guard mistakes.count < Self.mistakeLimit else { return }
     // A key comes from outside too: it must not forge lines of a log.
     let shown = String(String.UnicodeScalarView(key.unicodeScalars.prefix(Self.shownKeyLimit)))
       .filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_-$.".contains($0)) }
     let path = path.appending(key: shown)
-    if Self.secretWords.contains(key.lowercased()) {
-      let file = "\(key.lowercased())_file"
+    let word = key.utf8.count <= Self.shownKeyLimit ? key.lowercased() : ""
+    if Self.secretWords.contains(word) {
+      let file = "\(word)_file"
       return note(
         path,
         "is a secret, and this file must not hold one",

@@ -16,6 +16,9 @@ struct ConfigurationReader {
     if let listen = root["listen"]?.text.flatMap(ListenAddress.init(parsing:)) {
       configuration.listen = listen
     }
+    if let listen = root["metrics_listen"]?.text.flatMap(ListenAddress.init(parsing:)) {
+      configuration.metricsListen = listen
+    }
     if let tls = root["tls"] {
       configuration.tls = Configuration.TLS(
         certificateFile: tls.string("certificate"),
@@ -28,11 +31,17 @@ struct ConfigurationReader {
     }
     configuration.organizations = (root["organizations"]?.elements ?? []).map(organization)
     configuration.clients = (root["clients"]?.elements ?? []).map(client)
+    configuration.breachedPasswordsFile = root.validText("breached_passwords_file", .path)
     root.read("event_days", Configuration.eventDayLimits, into: &configuration.eventDays)
+    root.read(
+      "connections_per_address", Configuration.connectionLimits,
+      into: &configuration.connectionsPerAddress
+    )
     configuration.trustedProxies = root.strings("trusted_proxies").compactMap(Self.address)
     configuration.prices = (root["prices"]?.elements ?? []).map {
       Configuration.Price(
-        country: $0.string("country"), millionths: $0["millionths"]?.number ?? 0
+        country: $0.string("country"),
+        millionths: $0["millionths"]?.number(in: AppClient.Limits.price) ?? 0
       )
     }
     configuration.messengers = (root["messengers"]?.elements ?? []).compactMap(messenger)
@@ -54,7 +63,9 @@ struct ConfigurationReader {
     messenger.countries = json.strings("countries")
     for member in kind.members where member.key != "name" {
       messenger.texts[member.key] = json[member.key]?.text
-      messenger.numbers[member.key] = json[member.key]?.number
+      if case .number(let range) = member.shape {
+        messenger.numbers[member.key] = json[member.key]?.number(in: range)
+      }
       messenger.flags[member.key] = json[member.key]?.flag
     }
     if let secret = kind.secret {
@@ -81,6 +92,8 @@ struct ConfigurationReader {
     if !types.isEmpty { client.lineTypes = types }
     client.androidAppHash = json.validText("android_app_hash", .appHash)
     client.defaultCountry = json.validText("default_country", .callingCode)
+    client.sendsNoticesBySMS =
+      json["security_notices_by_sms"]?.flag ?? client.sendsNoticesBySMS
     client.allowsRegistration = json["allow_registration"]?.flag ?? client.allowsRegistration
     client.apply(json)
     let policy = Set(ConfigurationShape.policyMembers.map(\.key))

@@ -9,6 +9,7 @@ struct ConfigurationRules {
   func check(into checker: inout ConfigurationChecker) {
     checkIssuer(&checker)
     checkPlaces(&checker)
+    checkListeners(&checker)
     checkRepetition("organizations", "id", &checker)
     checkRepetition("clients", "id", &checker)
     checkRepetition("providers", "name", &checker)
@@ -39,11 +40,34 @@ struct ConfigurationRules {
     if !isDevelopment, root["store"] == nil {
       checker.note("store", "is missing", TextForm.storeLocation.remedy)
     }
-    if !configuration.listen.isLoopback, root["tls"] == nil {
+    if !isDevelopment, !configuration.listen.isLoopback, root["tls"] == nil {
       checker.note(
         "tls",
         "is missing, and other machines can reach what \"listen\" names",
         "add a certificate and a key, or listen on 127.0.0.1 behind a proxy that speaks TLS"
+      )
+    }
+  }
+
+  /// Development shows every code, so no other machine may reach any of its listeners (L-42).
+  ///
+  /// Outside development, metrics leave the machine encrypted only.
+  private func checkListeners(_ checker: inout ConfigurationChecker) {
+    let listeners = [
+      ("listen", configuration.listen), ("metrics_listen", configuration.metricsListen),
+    ]
+    for (key, listener) in listeners where isDevelopment && !listener.isLoopback {
+      checker.note(
+        key,
+        "can be reached by other machines, and --development shows every code",
+        "listen on 127.0.0.1, or leave --development out"
+      )
+    }
+    if !isDevelopment, !configuration.metricsListen.isLoopback, root["tls"] == nil {
+      checker.note(
+        "metrics_listen",
+        "can be reached by other machines, and there is no certificate to encrypt with",
+        "listen on 127.0.0.1, or add a certificate and a key under \"tls\""
       )
     }
   }

@@ -12,6 +12,10 @@ extension ConfigurationShape {
     [
       .optional("issuer", .text(.issuer), "The address at which people and apps reach the server"),
       .optional("listen", .text(.listenAddress), "The address and port to listen on"),
+      .optional(
+        "metrics_listen", .text(.listenAddress),
+        "The address and port at which monitoring reads /metrics, which tells who has an account"
+      ),
       .optional("tls", tls, "What the server presents when it speaks TLS itself"),
       .optional("store", .text(.storeLocation), "Where accounts and sessions are kept"),
       .optional("organizations", .list(of: organization, atLeast: 0), "Who uses this server"),
@@ -27,13 +31,21 @@ extension ConfigurationShape {
         "What one part of a message costs, by country; the longest that fits counts"
       ),
       .optional(
+        "breached_passwords_file", .text(.path),
+        "SHA-1 digests of refused passwords, ordered by hash as Have I Been Pwned does"
+      ),
+      .optional(
         "event_days", .number(Configuration.eventDayLimits), "Days the security log is kept",
         standard: .int(Configuration.standardEventDays)),
       .optional(
         "trusted_proxies",
         .list(of: .text(.networkAddress), atLeast: 0),
-        "Addresses of proxies that write X-Forwarded-For; nobody else is believed"
+        "Addresses of proxies that write X-Forwarded-For or Forwarded; no other writer is trusted"
       ),
+      .optional(
+        "connections_per_address", .number(Configuration.connectionLimits),
+        "Open connections of one network address; trusted proxies have any number",
+        standard: .int(Configuration.standardConnectionsPerAddress)),
     ]
   }
 
@@ -99,7 +111,7 @@ extension ConfigurationShape {
     .required(
       "scopes",
       .list(of: .text(.scope), atLeast: 1),
-      "What its tokens may be asked for"
+      "What its tokens may be asked for, besides account and the scope of its home"
     ),
   ]
 
@@ -120,6 +132,10 @@ extension ConfigurationShape {
     .optional(
       "allow_weak_codes", .flag, "Accept codes of fewer than six digits",
       standard: .bool(standard.allowsWeakCodes)),
+    .optional(
+      "security_notices_by_sms", .flag,
+      "Also tell people by text message of a changed password and a new device",
+      standard: .bool(standard.sendsNoticesBySMS)),
     .optional("default_country", .text(.callingCode), "Calling code that is filled in at first"),
     .optional(
       "allow_registration", .flag, "Let people ask for an account; needs phone_code",

@@ -37,8 +37,9 @@ extension ConfigurationShape {
     .optional("messages", messages, "How many text messages may be sent"),
     .optional(
       "countries",
-      .list(of: .text(.callingCode), atLeast: 1),
-      "Calling codes messages may go to; if absent the default country's, or any registered number"
+      .list(of: .text(.numberPrefix), atLeast: 1),
+      "Calling codes messages may go to, or ranges inside one such as +1-242, for +1 alone admits"
+        + " premium ranges; if absent the default country's, or any registered number"
     ),
     .optional("texts", texts, "What text messages say, in place of the standard English"),
     .optional(
@@ -67,6 +68,15 @@ extension ConfigurationShape {
       .number(AppClient.Limits.offlineSeconds),
       "How long synced data may be read without seeing the server; 0 for not at all",
       standard: .int(standard.offlineSeconds)),
+    .optional(
+      "password_reset", .choice(PasswordResetMode.allCases.map(\.rawValue)),
+      "How a forgotten password is replaced; an administrator's always by another administrator",
+      standard: .string(standard.passwordReset.rawValue)),
+    .optional(
+      "password_reset_wait_seconds",
+      .number(AppClient.Limits.passwordResetWaitSeconds),
+      "How long a new password waits that was chosen on an unknown device",
+      standard: .int(standard.passwordResetWaitSeconds)),
   ]
 
   private static let code = ConfigurationShape.object([
@@ -132,7 +142,7 @@ extension ConfigurationShape {
   private static let messages = ConfigurationShape.object([
     .optional(
       "per_number_per_hour", .number(AppClient.Limits.messagesPerNumber),
-      "To one number; a complete sign-in starts anew",
+      "To one number, for each known device and for all unknown ones together",
       standard: .int(standard.messages.perNumberPerHour)),
     .optional(
       "per_number_per_day", .number(AppClient.Limits.messagesPerNumber),
@@ -173,7 +183,7 @@ extension ConfigurationShape {
         }
       )
     case .list(let element, let least): .list(of: element.withoutStandards, atLeast: least)
-    case .text, .number, .flag, .choice, .kinds: self
+    case .text, .number, .flag, .choice, .flagOrChoice, .kinds: self
     }
   }
 }

@@ -26,6 +26,10 @@ extension ConfigurationShape {
       ])
     case .flag: .object([JSONMember("type", "boolean")])
     case .choice(let values): .object([JSONMember("enum", .array(values.map(JSON.string)))])
+    case .flagOrChoice(let values):
+      .object([
+        JSONMember("enum", .array([.bool(true), .bool(false)] + values.map(JSON.string)))
+      ])
     case .list(let element, let least):
       .object([
         JSONMember("type", "array"), JSONMember("minItems", Int64(least)),
@@ -36,7 +40,8 @@ extension ConfigurationShape {
       .object([
         JSONMember(
           "oneOf",
-          .array(kinds.map { Self.schema($0.allMembers, either: $0.secret) })
+          .array(
+            kinds.map { Self.schema($0.allMembers, either: $0.isSecretRequired ? $0.secret : nil) })
         )
       ])
     }

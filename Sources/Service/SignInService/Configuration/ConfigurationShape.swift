@@ -7,6 +7,8 @@ indirect enum ConfigurationShape: Sendable {
   case number(ClosedRange<Int64>)
   case flag
   case choice([String])
+  /// True, false, or one of these words.
+  case flagOrChoice([String])
   case list(of: ConfigurationShape, atLeast: Int)
   case object([ConfigurationMember])
   /// An object whose `kind` decides its other members.
@@ -55,6 +57,7 @@ struct ConfigurationKind: Sendable {
   /// The secret it needs, such as `access_key`: `access_key_file` or `access_key_env` says where
   /// it is, and exactly one of them must.
   var secret: String?
+  var isSecretRequired = true
 
   func isUsable(isDevelopment: Bool) -> Bool {
     switch use {

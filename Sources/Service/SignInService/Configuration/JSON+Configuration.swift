@@ -14,6 +14,6 @@ extension JSON {
   }
 
   func read(_ key: String, _ range: ClosedRange<Int64>, into number: inout Int64) {
-    if let found = self[key]?.number, range.contains(found) { number = found }
+    if let found = self[key]?.number(in: range) { number = found }
   }
 }

@@ -1,6 +1,8 @@
 /// An address of this machine and a port, such as `127.0.0.1:8080` or `[::1]:8080`.
 public struct ListenAddress: Equatable, Sendable {
   public static let standard = ListenAddress(address: "127.0.0.1", port: 8080)
+  /// Where metrics are read unless the configuration says otherwise.
+  public static let standardMetrics = ListenAddress(address: "127.0.0.1", port: 9464)
 
   /// IPv4 or IPv6 in text form, without brackets.
   public let address: String
@@ -28,6 +30,21 @@ public struct ListenAddress: Equatable, Sendable {
       address = String(host)
     }
     self.port = port
+  }
+
+  /// The same address with a port that the system chooses.
+  public var withAnyPort: ListenAddress { ListenAddress(address: address, port: 0) }
+
+  /// The host and port as a URL has them: an IPv6 address in brackets.
+  public func authority(port: UInt16) -> String {
+    address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+  }
+
+  /// Whether `host` or `host:port` names this machine only (RFC 6761, section 6.3).
+  public static func isLoopback(authority: String) -> Bool {
+    let address = WebAddress(parsing: "http://" + authority)
+    guard let address, address.rest.isEmpty else { return false }
+    return address.isLoopback || address.host.hasSuffix(".localhost")
   }
 
   /// Whether nobody outside this machine can reach it.

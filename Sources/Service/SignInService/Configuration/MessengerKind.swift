@@ -15,6 +15,8 @@ public struct MessengerKind: Sendable {
       case port
       case flag(usually: Bool)
       case choice([String], usually: String)
+      /// True, false, or one of these words.
+      case flagOrChoice([String])
     }
 
     let name: String
@@ -37,15 +39,19 @@ public struct MessengerKind: Sendable {
   public let name: String
   let keys: [Key]
   let secret: String?
+  let isSecretRequired: Bool
 
   /// A kind with the keys it has.
   ///
   /// `secret` is the secret it needs, such as `access_key`: `access_key_file` or `access_key_env`
   /// says where it is.
-  public init(_ name: String, keys: [Key], secret: String? = nil) {
+  public init(
+    _ name: String, keys: [Key], secret: String? = nil, isSecretRequired: Bool = true
+  ) {
     self.name = name
     self.keys = keys
     self.secret = secret
+    self.isSecretRequired = isSecretRequired
   }
 }
 
@@ -53,7 +59,7 @@ extension ConfigurationKind {
   init(_ kind: MessengerKind) {
     self.init(
       name: kind.name, use: .everywhere, members: Self.messengerMembers(kind.keys.map(\.member)),
-      secret: kind.secret
+      secret: kind.secret, isSecretRequired: kind.isSecretRequired
     )
   }
 
@@ -66,8 +72,8 @@ extension ConfigurationKind {
     [.required("name", .text(.identifier), "How logs and metrics name it")] + own + [
       .optional(
         "countries",
-        .list(of: .text(.callingCode), atLeast: 1),
-        "Calling codes; every one if absent"
+        .list(of: .text(.numberPrefix), atLeast: 1),
+        "Calling codes, or ranges inside one such as +1-242; every one if absent"
       )
     ]
   }
@@ -84,6 +90,7 @@ extension MessengerKind.Key {
     case .flag(let usually):
       ConfigurationMember(
         key: name, shape: .flag, isRequired: isRequired, help: help, standard: .bool(usually))
+    case .flagOrChoice(let choices): member(.flagOrChoice(choices))
     case .choice(let choices, let usually):
       ConfigurationMember(
         key: name, shape: .choice(choices), isRequired: isRequired, help: help,

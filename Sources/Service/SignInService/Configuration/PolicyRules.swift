@@ -1,4 +1,5 @@
 import JSONText
+import SignInModel
 import SignInRules
 import SignInWire
 
@@ -59,7 +60,7 @@ struct PolicyRules {
       )
     }
     if let country = client.defaultCountry, !client.countries.isEmpty,
-      !client.countries.contains(country)
+      !client.countries.contains(where: { isInside($0, country) })
     {
       checker.note(
         path.appending(key: "countries"),
@@ -67,6 +68,14 @@ struct PolicyRules {
         "add \"\(country)\", or change default_country"
       )
     }
+  }
+
+  /// Whether messages may go to some numbers of this country.
+  private func isInside(_ prefix: String, _ country: String) -> Bool {
+    guard let prefix = NumberPrefix(prefix), let country = NumberPrefix(country) else {
+      return false
+    }
+    return country.covers(prefix) || prefix.covers(country)
   }
 
   private func checkTimes(_ checker: inout ConfigurationChecker) {
@@ -112,12 +121,13 @@ extension PolicyRules {
     case .accessToken, .idle: return atMost(client.sessionSeconds)
     case .session:
       // An idle time that nobody changed gives way to a shorter session.
-      let idle = changes["idle_seconds"]?.number ?? 0
+      let idle = changes["idle_seconds"]?.seconds ?? 0
       return atLeast(max(client.accessTokenSeconds, idle))
     case .disclosure, .addressSends, .addressFailures, .deviceSends, .prefixDaily,
       .organizationDaily, .appDaily, .priceDaily, .brakeAfter, .brakePercent, .countries,
       .signInText, .signInEnglish, .signInHindi, .signInNorwegian, .resetText, .resetEnglish,
-      .resetHindi, .resetNorwegian, .background, .unlock, .offline:
+      .resetHindi, .resetNorwegian, .background, .unlock, .offline, .passwordReset,
+      .passwordResetWait:
       return range
     }
   }

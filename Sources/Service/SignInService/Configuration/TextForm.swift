@@ -1,3 +1,5 @@
+import SignInModel
+
 /// What a text in a configuration must look like.
 enum TextForm: Equatable, Sendable {
   /// One line that people read.
@@ -17,6 +19,8 @@ enum TextForm: Equatable, Sendable {
   case appHash
   /// A plus and the first digits of numbers.
   case numberStart
+  /// A calling code, or a range of numbers inside one.
+  case numberPrefix
   /// What a text message says around its code.
   case message
 
@@ -41,6 +45,8 @@ enum TextForm: Equatable, Sendable {
     case .numberStart:
       (2...12).contains(text.utf8.count) && text.first == "+" && !text.hasPrefix("+0")
         && text.dropFirst().utf8.allSatisfy(Host.isDigit) ? nil : "is not how numbers begin"
+    case .numberPrefix:
+      NumberPrefix(text) == nil ? "is not a calling code, with or without further digits" : nil
     case .appHash:
       text.utf8.count == 11 && Self.isWord(text, of: "+/", limit: 11)
         ? nil : "is not the hash of an app"
@@ -65,6 +71,7 @@ enum TextForm: Equatable, Sendable {
     case .scope: "write a word such as openid, without spaces or quotes"
     case .hostName: "write a name such as gateway.example.com"
     case .numberStart: "write a plus and the first digits, such as +47 or +4790"
+    case .numberPrefix: "write a plus and 1 to 3 digits, such as +47, or a range such as +1-242"
     case .appHash: "write the 11 characters that Android computes from package and certificate"
     case .networkAddress: "write an address such as 192.0.2.7 or 2001:db8::7"
     case .message:

@@ -22,12 +22,23 @@ public protocol PasswordHashing: Sendable {
   /// and takes as long.
   func verify(_ password: Secret, against encoded: String) async throws(PasswordHashingFault)
     -> Bool
+  /// Whether `encoded`, which the password matches, should be made again: with today's parameters.
+  func needsRehash(_ encoded: String) -> Bool
   /// How much of its time it has worked since it began; nil where nobody counts.
   var use: HashingUse? { get }
 }
 
 extension PasswordHashing {
   public var use: HashingUse? { nil }
+
+  public func needsRehash(_ encoded: String) -> Bool { false }
+}
+
+/// Knows passwords that were found in breaches elsewhere.
+public protocol BreachedPasswords: Sendable {
+  /// Whether the password with this SHA-1 digest is one of them; false when that cannot be known
+  /// now, for a list that cannot be read must not stop people from choosing a password.
+  func contains(_ digest: [UInt8]) async -> Bool
 }
 
 /// What a hashing pool has done.
@@ -44,10 +55,37 @@ public struct HashingUse: Equatable, Sendable {
 
 public enum PasswordHashingFault: Error, Equatable, Sendable {
   case overloaded(retrySeconds: Int64)
+  /// There was no memory for one hash: the password was neither right nor wrong.
+  case outOfMemory
 }
 
 /// Remembers which proofs were seen, so that none is accepted twice (RFC 9449, section 11.1).
 public protocol ProofLedger: Sendable {
-  /// False when this identifier was already recorded and has not expired.
-  func record(_ identifier: String, until expiry: Instant, now: Instant) -> Bool
+  /// Records one identifier, which counts against `source`, or against no limit when that is nil.
+  func record(
+    _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
+  ) -> ProofVerdict
+}
+
+/// What became of a proof's identifier.
+public enum ProofVerdict: Equatable, Sendable {
+  /// It was not seen before, and is recorded now.
+  case recorded
+  /// It was recorded before and has not expired.
+  case repeated
+  /// There is no room for it: the same request may be made again with a new proof later.
+  case refused(retrySeconds: Int64)
+}
+
+/// Whose proof it is.
+public struct ProofSource: Equatable, Sendable {
+  /// The RFC 7638 thumbprint of the key that signed it.
+  public let key: String
+  /// The network address that sent it, when it is known.
+  public let peer: String?
+
+  public init(key: String, peer: String?) {
+    self.key = key
+    self.peer = peer
+  }
 }

@@ -46,12 +46,14 @@ public struct DeliveryReport: Equatable, Sendable {
   /// What the messenger calls the message.
   public let reference: String
   public let outcome: OutboxMessage.Receipt
-  /// In millionths of the operator's currency.
+  /// In millionths of the operator's currency; nil when none is reported that a message can have.
   public let price: Int64?
+
+  public static let prices = AppClient.Limits.price
 
   public init(reference: String, outcome: OutboxMessage.Receipt, price: Int64? = nil) {
     self.reference = reference
     self.outcome = outcome
-    self.price = price
+    self.price = price.flatMap { Self.prices.contains($0) ? $0 : nil }
   }
 }

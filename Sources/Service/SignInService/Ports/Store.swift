@@ -18,6 +18,13 @@ public protocol Store: Sendable {
   func read<Answer: Sendable>(
     _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer
+
+  /// Whether some of what it holds was found damaged: a backup should be restored.
+  var isDamaged: Bool { get }
+}
+
+extension Store {
+  public var isDamaged: Bool { false }
 }
 
 /// What a decision may read and write.
@@ -25,9 +32,10 @@ public protocol Store: Sendable {
 /// It is valid only inside `decide` or `look`.
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, CodeRecords,
   PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
-  DeliveryRecords, EventRecords, ThrottleRecords, KnownDeviceRecords, RememberedAnswerRecords,
+  DeliveryRecords, EventRecords, RefusalRecords, ThrottleRecords, KnownDeviceRecords,
+  RememberedAnswerRecords,
   ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords,
-  PolicyRecords, MessageCostRecords
+  PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords
 {}
 
 /// Why the store could not do what was asked.

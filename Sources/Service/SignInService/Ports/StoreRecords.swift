@@ -1,5 +1,6 @@
 public import SignInModel
 public import SignInRules
+public import SignInWire
 
 // In all of these an `insert` of an identifier that exists, and an `update` of one that does not,
 // fault with `.conflict` and change nothing. An `update` changes what the record declares as `var`.
@@ -24,10 +25,11 @@ public protocol LockoutRecords {
   /// does not exist. A key never saved before is `Lockout.open`.
   func lockout(_ key: String) throws(StoreFault) -> Lockout
   func save(_ lockout: Lockout, for key: String) throws(StoreFault)
-  /// Removes the counters of identifiers that belong to nobody, recognised by the `?` in their key,
-  /// which have fewer failures in a row than this, counted none since `moment`, and were not locked
-  /// since either; at most `limit`. Answers how many.
-  func removeStrangers(
+  /// Removes the counters that have fewer failures in a row than this, counted none since `moment`,
+  /// and were not locked since either; at most `limit`. Answers how many.
+  ///
+  /// It does not matter whose they are: an unknown account forgets no sooner than a known one.
+  func removeLockouts(
     quietSince moment: Instant, failuresBelow count: Int64, limit: Int
   ) throws(StoreFault) -> Int
 }
@@ -40,29 +42,36 @@ public protocol SignInRecords {
   func update(_ attempt: SignInAttempt) throws(StoreFault)
   /// Removes the attempts that expired before `moment`, at most `limit`; answers how many.
   func removeSignInAttempts(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
+  /// Removes the attempts of this account and key that await a code, but not the newest `count`.
+  func removeOpenSignInAttempts(
+    of account: AccountID, proofKeyThumbprint: String, keeping count: Int
+  ) throws(StoreFault)
   /// Removes every attempt of the account, whatever its progress.
   func removeSignInAttempts(of account: AccountID) throws(StoreFault)
 }
 
 public protocol CodeRecords {
-  /// The newest code sent to this account for this purpose, consumed or not: there is at most one.
-  func codeChallenge(
-    _ account: AccountID, for purpose: CodeChallenge.Purpose
-  ) throws(StoreFault) -> CodeChallenge?
-  /// Takes the place of the account's earlier code for the same purpose, if there was one.
+  /// The newest code sent for this place, consumed or not: there is at most one.
+  func codeChallenge(at place: CodeChallenge.Place) throws(StoreFault) -> CodeChallenge?
+  /// Replaces the earlier code of the same place, if there was one.
   func save(_ challenge: CodeChallenge) throws(StoreFault)
-}
-
-extension CodeRecords {
-  /// The newest code sent to this account to sign in with.
-  public func codeChallenge(_ account: AccountID) throws(StoreFault) -> CodeChallenge? {
-    try codeChallenge(account, for: .signIn)
-  }
+  /// Removes the codes that this holder has, for every purpose.
+  func removeCodeChallenges(
+    of account: AccountID, heldBy holder: CodeChallenge.Holder
+  ) throws(StoreFault)
 }
 
 public protocol PasswordResetRecords {
   func insert(_ reset: PasswordReset) throws(StoreFault)
   func passwordReset(digest: [UInt8]) throws(StoreFault) -> PasswordReset?
+  /// How many resets of this account and key expire after `moment`.
+  func passwordResetCount(
+    of account: AccountID, proofKeyThumbprint: String, expiringAfter moment: Instant
+  ) throws(StoreFault) -> Int
+  /// Removes the resets of this account and key, but not the newest `count`.
+  func removePasswordResets(
+    of account: AccountID, proofKeyThumbprint: String, keeping count: Int
+  ) throws(StoreFault)
   /// Removes every reset of the account.
   func removePasswordResets(of account: AccountID) throws(StoreFault)
   /// Removes the resets that expired before `moment`, at most `limit`; answers how many.
@@ -75,6 +84,9 @@ public protocol SessionRecords {
   func update(_ session: Session) throws(StoreFault)
   /// Every session of the account, newest first.
   func sessions(of account: AccountID) throws(StoreFault) -> [Session]
+  /// Adds scopes to the client's sessions, and to its sign-ins under way, that were started before
+  /// every route checked its scope, and to each only once; answers how many.
+  func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int
   /// Removes the sessions that expired before `moment`, at most `limit`; answers how many.
   func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
 }

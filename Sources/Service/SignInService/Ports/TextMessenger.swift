@@ -1,6 +1,6 @@
 public import SignInModel
 
-/// Carries one text message to one phone.
+/// Carries one message to one phone or one mailbox.
 public protocol TextMessenger: Sendable {
   /// The name operators gave it, for logs and metrics.
   var name: String { get }
@@ -9,6 +9,8 @@ public protocol TextMessenger: Sendable {
   var knowsRepetitions: Bool { get }
   /// How it reaches people.
   var channel: OutboxMessage.Channel { get }
+  /// Whether it can carry a message to such a place at all.
+  func carries(_ recipient: Recipient) -> Bool
   /// Reads the provider's receipts, if it posts any.
   var receipts: (any ReceiptReader)? { get }
   /// Returns once the provider has taken charge of the message, not once it has arrived.
@@ -21,6 +23,12 @@ extension TextMessenger {
   public var knowsRepetitions: Bool { false }
   public var channel: OutboxMessage.Channel { .sms }
   public var receipts: (any ReceiptReader)? { nil }
+  public func carries(_ recipient: Recipient) -> Bool {
+    switch recipient {
+    case .phone: channel != .email
+    case .email: channel == .email
+    }
+  }
 }
 
 /// A provider's word that it carries a message.
@@ -39,20 +47,31 @@ public struct Charge: Equatable, Sendable {
 public struct TextMessage: Sendable {
   /// The same for every try, so that a provider can recognise a repetition.
   public let id: String
-  public let to: PhoneNumber
+  public let to: Recipient
+  public let kind: OutboxMessage.Kind
   public let text: Secret
   /// The same for every try too.
   public let createdAt: Instant
   public let expiresAt: Instant
 
   public init(
-    id: String, to: PhoneNumber, text: Secret, createdAt: Instant, expiresAt: Instant
+    id: String, to: Recipient, kind: OutboxMessage.Kind = .code, text: Secret,
+    createdAt: Instant, expiresAt: Instant
   ) {
+    self.kind = kind
     self.createdAt = createdAt
     self.id = id
     self.to = to
     self.text = text
     self.expiresAt = expiresAt
+  }
+}
+
+extension TextMessage {
+  /// The number it goes to, for messengers that reach phones alone.
+  public func phoneNumber() throws(TextMessengerFault) -> PhoneNumber {
+    guard let phone = to.phone else { throw .never("the recipient is no phone number") }
+    return phone
   }
 }
 

@@ -20,10 +20,11 @@ public protocol KnownDeviceRecords {
   func knownDevices(of account: AccountID) throws(StoreFault) -> [KnownDevice]
   /// Inserts the device, or takes the place of the same device of the same account.
   func save(_ device: KnownDevice) throws(StoreFault)
-  /// Does nothing when there is no such device.
+  /// Does nothing when there is no such device. The codes that it holds stay.
   func removeKnownDevice(
     of account: AccountID, proofKeyThumbprint: String
   ) throws(StoreFault)
-  /// Removes the devices last seen before `moment`, at most `limit`; answers how many.
+  /// Removes the devices last seen before `moment` and the codes they hold, at most `limit`
+  /// devices; answers how many.
   func removeKnownDevices(lastSeenBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
 }

@@ -21,7 +21,8 @@ public struct ListPosition: Equatable, Sendable {
     let bytes: [UInt8]
     do throws(Malformed) { bytes = try Base64URL.decode(cursor) } catch { return nil }
     let parts = bytes.split(separator: UInt8(ascii: "/"), maxSplits: 1)
-    guard parts.count == 2, let milliseconds = Int64(String(decoding: parts[0], as: UTF8.self)),
+    let moments = Instant.earliest.milliseconds...Instant.latest.milliseconds
+    guard parts.count == 2, let milliseconds = WholeNumber.read(parts[0], in: moments),
       let id = String(validating: parts[1], as: UTF8.self)
     else { return nil }
     self.init(createdAt: Instant(milliseconds: milliseconds), id: id)

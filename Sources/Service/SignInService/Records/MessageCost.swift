@@ -40,31 +40,33 @@ public struct MessageCost: Equatable, Sendable {
   public init(_ place: Place) { self.place = place }
 
   mutating func add(_ other: MessageCost) {
-    messages += other.messages
-    parts += other.parts
-    delivered += other.delivered
-    undelivered += other.undelivered
-    price += other.price
-    unpriced += other.unpriced
+    messages = messages.plusClamping(other.messages)
+    parts = parts.plusClamping(other.parts)
+    delivered = delivered.plusClamping(other.delivered)
+    undelivered = undelivered.plusClamping(other.undelivered)
+    price = price.plusClamping(other.price)
+    unpriced = unpriced.plusClamping(other.unpriced)
   }
 
   mutating func take(away other: MessageCost) {
-    messages -= other.messages
-    parts -= other.parts
-    delivered -= other.delivered
-    undelivered -= other.undelivered
-    price -= other.price
-    unpriced -= other.unpriced
+    messages = messages.plusClamping(-other.messages)
+    parts = parts.plusClamping(-other.parts)
+    delivered = delivered.plusClamping(-other.delivered)
+    undelivered = undelivered.plusClamping(-other.undelivered)
+    price = price.plusClamping(-other.price)
+    unpriced = unpriced.plusClamping(-other.unpriced)
   }
 }
 
 extension OutboxMessage {
-  /// Nil until a messenger took charge.
+  /// Nil until a messenger took charge, and for e-mail, which costs nothing.
   var cost: MessageCost? {
-    guard state == .handedOver, let messenger, let handedOverAt else { return nil }
+    guard state == .handedOver, let messenger, let handedOverAt, let phone = to.phone else {
+      return nil
+    }
     var cost = MessageCost(
       .init(
-        day: CalendarDay(handedOverAt), messenger: messenger, country: to.callingCode,
+        day: CalendarDay(handedOverAt), messenger: messenger, country: phone.callingCode,
         organization: organization
       ))
     cost.messages = 1

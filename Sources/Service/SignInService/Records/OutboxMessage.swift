@@ -1,6 +1,6 @@
 public import SignInModel
 
-/// A text message waiting to be handed to a provider, or already handed over.
+/// A message waiting to be handed to a provider, or already handed over.
 public struct OutboxMessage: Equatable, Sendable {
   public enum State: String, Sendable {
     case waiting
@@ -13,11 +13,20 @@ public struct OutboxMessage: Equatable, Sendable {
     case decoy
   }
 
+  /// What a message says.
+  public enum Kind: String, CaseIterable, Sendable {
+    case code
+    /// That something happened to the account, without any secret.
+    case notice
+  }
+
   /// How a message reaches people.
   public enum Channel: String, CaseIterable, Sendable {
     case sms
     /// A call that reads the message out.
     case voice
+    /// Notices alone are sent by e-mail.
+    case email
   }
 
   /// What a provider later said became of it.
@@ -30,7 +39,7 @@ public struct OutboxMessage: Equatable, Sendable {
   }
 
   public let id: String
-  public let to: PhoneNumber
+  public let to: Recipient
   /// The text, sealed under a key outside the store, for it carries a code; empty once it is of no
   /// more use.
   public var sealedText: [UInt8]
@@ -45,6 +54,7 @@ public struct OutboxMessage: Equatable, Sendable {
   /// Whose app it is for, and the organization that pays, if there is one.
   public var client: ClientID?
   public var organization: OrganizationID?
+  public var kind = Kind.code
   public var channel = Channel.sms
   /// Parts the text is sent as, each of which is paid for.
   public var segments: Int64 = 1
@@ -61,7 +71,7 @@ public struct OutboxMessage: Equatable, Sendable {
   public var price: Int64?
 
   public init(
-    id: String, to: PhoneNumber, sealedText: [UInt8], createdAt: Instant, expiresAt: Instant,
+    id: String, to: Recipient, sealedText: [UInt8], createdAt: Instant, expiresAt: Instant,
     leasedUntil: Instant, tries: Int64, state: State
   ) {
     self.id = id

@@ -11,6 +11,10 @@ public struct PasswordReset: Equatable, Sendable {
   public let proofKeyThumbprint: String?
   public let expiresAt: Instant
 
+  /// What a code must be bound to so that it fits this reset: the key that was proved, or, where
+  /// none was, the reset session itself.
+  var codeKey: String { proofKeyThumbprint ?? "reset session " + Base64URL.encode(digest) }
+
   public init(
     digest: [UInt8], account: AccountID, client: ClientID, proofKeyThumbprint: String?,
     expiresAt: Instant

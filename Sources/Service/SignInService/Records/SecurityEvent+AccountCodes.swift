@@ -11,6 +11,11 @@ extension SecurityEvent.Code {
   public static let accountUnlocked = Self("account.unlocked")
   /// Its password was forgotten or replaced, its lock opened.
   public static let accountReset = Self("account.reset")
+  /// A waiting password took effect before its time.
+  public static let accountResetApproved = Self("account.reset_approved")
+  public static let accountResetRejected = Self("account.reset_rejected")
+  /// An invitation to choose a password was made.
+  public static let accountInvited = Self("account.invited")
   /// The sessions themselves are reported as `session.ended`.
   public static let accountSignedOut = Self("account.signed_out")
   /// The detail goes on with the app and the keys that were changed.

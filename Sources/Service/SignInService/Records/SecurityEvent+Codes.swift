@@ -36,11 +36,16 @@ extension SecurityEvent.Code {
   public static let codeReplayed = Self("sign_in.code_replayed")
   /// A session began.
   public static let signInCompleted = Self("sign_in.completed")
+  /// It began on a device that had not signed in to this account before, which had others.
+  public static let newDevice = Self("sign_in.new_device")
 
   // MARK: The log itself
 
   /// Old events were cut off; the detail is the last one's number and hash.
   public static let logCut = Self("log.cut")
+  /// From here on events are linked with the key they name; the detail is the number and the hash
+  /// of the event before.
+  public static let logKeyed = Self("log.keyed")
 
   // MARK: Sessions
 
@@ -68,6 +73,20 @@ extension SecurityEvent.Code {
   /// The code was right, but the new password may not be one; the code was not spent.
   public static let newPasswordRefused = Self("password.new_refused")
   public static let passwordReset = Self("password.reset")
+  /// The new password waits for approval or for its time, which the detail tells in Unix seconds.
+  public static let resetWaiting = Self("password.reset_waiting")
+  /// The person cancelled the waiting password.
+  public static let resetCancelled = Self("password.reset_cancelled")
+  /// The person has read what they were told of their account.
+  public static let noticeDismissed = Self("account.notice_dismissed")
+  /// A person chose a password with an invitation.
+  public static let invitationAccepted = Self("password.invitation_accepted")
+  /// An invitation that is unknown, used or expired.
+  public static let invitationRefused = Self("password.invitation_refused")
+  /// A signed-in person changed it; the other sessions are reported as `session.ended`.
+  public static let passwordChanged = Self("password.changed")
+  /// A signed-in person gave a wrong current password.
+  public static let currentPasswordRefused = Self("password.current_refused")
 
   // MARK: Products
 

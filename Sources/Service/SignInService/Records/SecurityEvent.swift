@@ -31,14 +31,18 @@ public struct SecurityEvent: Equatable, Sendable {
   public let proofKeyThumbprint: String?
   /// A stable word that tells more, such as why a session ended.
   public let detail: String?
-  /// SHA-256 of the hash before, then of this event's canonical JSON.
+  /// How many equal refusals it reports; nil for one.
+  public let count: Int64?
+  /// Names the key of its hash; nil for an event from before the log had a key.
+  public let keyID: String?
+  /// HMAC-SHA-256, or without a key SHA-256, of the hash before and this event's canonical JSON.
   public let hash: [UInt8]
 
   /// Restores an event that a store kept.
   public init(
     sequence: Int64, at: Instant, code: Code, account: AccountID?, client: ClientID?,
     session: SessionID?, peer: String?, proofKeyThumbprint: String?, detail: String?,
-    hash: [UInt8]
+    count: Int64? = nil, keyID: String? = nil, hash: [UInt8]
   ) {
     self.sequence = sequence
     self.at = at
@@ -49,6 +53,8 @@ public struct SecurityEvent: Equatable, Sendable {
     self.peer = peer
     self.proofKeyThumbprint = proofKeyThumbprint
     self.detail = detail
+    self.count = count
+    self.keyID = keyID
     self.hash = hash
   }
 }
@@ -69,18 +75,16 @@ extension SecurityEvent {
       JSONMember("peer", ifPresent: peer),
       JSONMember("proof_key", ifPresent: proofKeyThumbprint),
       JSONMember("detail", ifPresent: detail),
+      JSONMember("count", ifPresent: count),
+      JSONMember("key", ifPresent: keyID),
     ])
   }
 
-  /// What this event's hash must be when it follows an event with the hash `previous`.
-  public func hash(after previous: [UInt8]) -> [UInt8] { SHA256Digest.of(previous + json.utf8) }
-
-  /// The same event, linked to the one before it.
-  func linked(after previous: [UInt8]) -> SecurityEvent {
-    SecurityEvent(
-      sequence: sequence, at: at, code: code, account: account, client: client, session: session,
-      peer: peer, proofKeyThumbprint: proofKeyThumbprint, detail: detail,
-      hash: hash(after: previous)
-    )
+  /// What this event's hash must be when it follows an event with the hash `previous`; nil when it
+  /// is linked with another key.
+  public func hash(after previous: [UInt8], key: EventKey? = nil) -> [UInt8]? {
+    let text = previous + json.utf8
+    guard let keyID else { return SHA256Digest.of(text) }
+    return key?.id == keyID ? key?.code(for: text) : nil
   }
 }

@@ -10,6 +10,8 @@ public struct Session: Equatable, Sendable {
     case accountDeactivated = "account_deactivated"
     case reuseDetected = "reuse_detected"
     case passwordChanged = "password_changed"
+    /// The account began more sessions than it may have.
+    case sessionLimit = "session_limit"
   }
 
   public let id: SessionID

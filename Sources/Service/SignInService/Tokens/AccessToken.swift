@@ -45,7 +45,7 @@ struct AccessToken {
       world.keyring.checkedTokens.isSigned(
         text, check: { jws.isSigned(by: world.keyring.signing.publicKey) }),
       jws.claims["iss"]?.text == world.issuer, jws.claims["aud"]?.text == world.issuer,
-      let expiry = jws.claims["exp"]?.number, now.seconds < expiry,
+      let expiry = jws.claims["exp"]?.unixSeconds, now.seconds < expiry,
       let account = jws.claims["sub"]?.text, let session = jws.claims["sid"]?.text,
       let client = jws.claims["client_id"]?.text, let scope = jws.claims["scope"]?.text,
       let thumbprint = jws.claims["cnf"]?["jkt"]?.text

@@ -41,7 +41,7 @@ public struct CompactJWS: Sendable {
     do throws(Malformed) {
       let bytes = try Base64URL.decode(part)
       do throws(JSONMalformed) {
-        let json = try JSONReader.read(bytes)
+        let json = try JSONReader.read(bytes, within: .token)
         return json.objectMembers == nil ? nil : json
       } catch {
         return nil

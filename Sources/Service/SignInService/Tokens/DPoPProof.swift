@@ -9,11 +9,14 @@ public struct DPoPClaim: Sendable {
   public let fields: [String]
   public let method: String
   public let path: String
+  /// The network address that sent it, when it is known.
+  public let peer: String?
 
-  public init(fields: [String], method: String, path: String) {
+  public init(fields: [String], method: String, path: String, peer: String? = nil) {
     self.fields = fields
     self.method = method
     self.path = path
+    self.peer = peer
   }
 }
 
@@ -45,15 +48,17 @@ public func checkProof(
   guard let key = PublicKey(jwk: jws.header["jwk"]) else {
     return refused("jwk must be a public P-256 key")
   }
-  guard let identifier = jws.claims["jti"]?.text, let issuedAt = jws.claims["iat"]?.number,
+  guard let identifier = jws.claims["jti"]?.text, let issuedAt = jws.claims["iat"]?.unixSeconds,
     !identifier.isEmpty, identifier.utf8.count <= DPoPProof.identifierLimit
   else { return refused("jti and iat are needed") }
-  guard jws.claims["htm"]?.text == claim.method,
-    jws.claims["htu"]?.text == world.issuer + claim.path
+  guard jws.claims["htm"]?.text?.hasSameBytes(as: claim.method) == true,
+    jws.claims["htu"]?.text?.hasSameBytes(as: world.issuer + claim.path) == true
   else { return refused("htm or htu is of another request") }
   if let accessToken {
     let digest = Base64URL.encode(SHA256Digest.of(accessToken))
-    guard jws.claims["ath"]?.text == digest else { return refused("ath is of another token") }
+    guard jws.claims["ath"]?.text?.hasSameBytes(as: digest) == true else {
+      return refused("ath is of another token")
+    }
   }
   guard jws.isSigned(by: key) else { return refused("the signature is wrong") }
 
@@ -71,10 +76,17 @@ public func checkProof(
   // Spent last, so that a request refused for another reason does not fill the ledger.
   let expiry = Instant(seconds: issuedAt).adding(seconds: tolerance + 1)
   let thumbprint = key.thumbprint
-  guard world.proofs.record(thumbprint + "." + identifier, until: expiry, now: now) else {
-    return refused("this proof was used before")
+  let source = world.throttlesOrigins ? ProofSource(key: thumbprint, peer: claim.peer) : nil
+  switch world.proofs.record(
+    thumbprint + "." + identifier, from: source, until: expiry, now: now
+  ) {
+  case .recorded: return .success(thumbprint)
+  case .repeated: return refused("this proof was used before")
+  case .refused(let seconds):
+    var answer = ErrorAnswer(.temporarilyUnavailable, "too many proofs; nothing was done")
+    answer.retryIn = seconds
+    return .refusal(answer)
   }
-  return .success(thumbprint)
 }
 
 extension ErrorAnswer {

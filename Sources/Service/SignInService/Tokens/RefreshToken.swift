@@ -7,6 +7,8 @@ import SignInModel
 /// answer was lost, and a copied store holds none.
 struct RefreshToken {
   static let lengthLimit = 256
+  /// The generations there can be: one more than the last still fits.
+  static let generations: ClosedRange<Int64> = 0...1 << 53
 
   let session: SessionID
   let generation: Int64
@@ -20,7 +22,8 @@ struct RefreshToken {
   init?(parsing text: String, keyring: Keyring) {
     guard text.utf8.count <= Self.lengthLimit else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let generation = Int64(parts[1]) else { return nil }
+    guard parts.count == 3, let generation = WholeNumber.read(parts[1], in: Self.generations)
+    else { return nil }
     self.init(session: SessionID(String(parts[0])), generation: generation)
     let genuine = Array(self.text(keyring: keyring).utf8)
     guard ConstantTime.equal(genuine, Array(text.utf8)) else { return nil }

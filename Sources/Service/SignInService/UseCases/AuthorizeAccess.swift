@@ -7,9 +7,14 @@ public struct Access: Sendable {
   public let session: Session
   public let client: AppClient
 
-  public func has(scope: String) -> Bool {
-    session.scope.utf8.split(separator: UInt8(ascii: " ")).contains {
-      $0.elementsEqual(scope.utf8)
+  /// Whether a request under this access may use the routes of `scope`.
+  ///
+  /// The account's role is read for each request, so that an account that is no longer an
+  /// administrator's loses `admin` at once.
+  func has(_ scope: Scope) -> Bool {
+    if scope == .admin && account.role != .administrator { return false }
+    return session.scope.utf8.split(separator: UInt8(ascii: " ")).contains {
+      $0.elementsEqual(scope.rawValue.utf8)
     }
   }
 }
@@ -22,13 +27,14 @@ public struct SessionClaim: Sendable {
   let organization: OrganizationID?
 }
 
-/// Checks an access token and the proof beside it, and that its session still stands.
+/// Checks an access token and the proof beside it, that its session has not ended, and that the
+/// session was granted `scope`.
 ///
 /// The session is read each time, so that one ended at the server ends at once, not with the token.
 ///
 /// Of the request's `Authorization` fields exactly one is right.
 public func authorizeAccess(
-  authorization: [String], proof: DPoPClaim, in world: World
+  authorization: [String], proof: DPoPClaim, scope: Scope, in world: World
 ) async -> Outcome<Access> {
   let claim: SessionClaim
   switch authorizeSession(authorization: authorization, proof: proof, in: world) {
@@ -45,7 +51,11 @@ public func authorizeAccess(
     guard try endReason(session, client: policy, at: now, transaction) == nil else {
       return .refusal(ErrorAnswer(.invalidToken, "the session has ended"))
     }
-    return .success(Access(account: account, session: session, client: policy))
+    let access = Access(account: account, session: session, client: policy)
+    guard access.has(scope) else {
+      return .refusal(ErrorAnswer(.insufficientScope, "the scope \(scope.rawValue) is needed"))
+    }
+    return .success(access)
   }
 }
 

@@ -27,7 +27,7 @@ public struct PasswordSignInRequest: Sendable {
 public func beginPasswordSignIn(
   _ request: PasswordSignInRequest, in world: World
 ) async -> Outcome<Never> {
-  let reservation: Reservation
+  var reservation: Reservation
   switch await reserveAnswer(request, in: world) {
   case .success(let made): reservation = made
   case .refusal(let refusal): return .refusal(refusal)
@@ -39,6 +39,7 @@ public func beginPasswordSignIn(
   } catch {
     return .refusal(await release(reservation, of: request, after: error, in: world))
   }
+  if isRight { reservation.newHash = await newHash(of: request.password, reservation, in: world) }
   return await settle(reservation, isRight: isRight, request, in: world)
 }
 
@@ -48,6 +49,8 @@ private struct Reservation: Sendable {
   let account: Account?
   let bucket: FailureBucket
   let countedAt: Instant
+  /// The password, which was right, hashed with today's parameters, when it was hashed with others.
+  var newHash: String?
 }
 
 private func reserveAnswer(
@@ -59,9 +62,11 @@ private func reserveAnswer(
   let caller = request.terms.caller
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
+    let due = DuePassword(at: now, in: world)
     let outcome: Outcome<Reservation?> = await world.decide { (transaction) throws(StoreFault) in
       var found: Account?
       if let email { found = try transaction.account(email: email) }
+      if let account = found { found = try due.settled(account, transaction) }
       // An account of another app is counted under its own name here too: a lock in one app must
       // not tell through another whether the account exists.
       let bucket = try transaction.failureBucket(
@@ -72,7 +77,7 @@ private func reserveAnswer(
         of: client, asked: request.terms.organization, account: account, isProved: false,
         transaction
       )
-      let throttling = world.throttling(for: policy, by: caller)
+      let throttling = world.throttling(for: policy, by: caller).held(by: bucket)
       var counter = try transaction.failures(in: bucket)
       switch counter.reserve(at: now, under: policy.lockout) {
       case .compare:
@@ -83,7 +88,9 @@ private func reserveAnswer(
         return .success(Reservation(account: account, bucket: bucket, countedAt: now))
       case .wait: return .success(nil)
       case .locked, .stopped:
-        try transaction.record(.refusedLocked, about: found?.id, by: caller, at: now)
+        try transaction.recordRefusal(
+          .refusedLocked, about: found?.id ?? stranger, by: caller, at: now
+        )
         return .refusal(.resting(counter, at: now, under: policy.lockout))
       }
     }
@@ -110,18 +117,32 @@ private func compare(
   return matches && !isTooLong && reservation.account?.passwordHash != nil
 }
 
+/// Nil when the account's hash is as it should be, or when there is no room to make another now.
+private func newHash(
+  of password: Secret, _ reservation: Reservation, in world: World
+) async -> String? {
+  guard let hash = reservation.account?.passwordHash, world.passwords.needsRehash(hash) else {
+    return nil
+  }
+  do throws(PasswordHashingFault) { return try await world.passwords.hash(password) } catch {
+    // The old hash stays right; the next sign-in tries again.
+    return nil
+  }
+}
+
 private func release(
   _ reservation: Reservation, of request: PasswordSignInRequest,
   after fault: PasswordHashingFault, in world: World
 ) async -> ErrorAnswer {
   let throttling = world.throttling(for: request.terms.client, by: request.terms.caller)
+    .held(by: reservation.bucket)
   let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
     _ = try settleRight(reservation, throttling, transaction)
     return .success(true)
   }
-  switch (outcome, fault) {
-  case (.success, .overloaded(let seconds)): return .overloaded(retrySeconds: seconds)
-  case (.refusal(let refusal), _): return refusal
+  switch outcome {
+  case .success: return world.unavailable(because: fault)
+  case .refusal(let refusal): return refusal
   }
 }
 
@@ -157,6 +178,7 @@ private func settle(
       of: terms.client, asked: terms.organization, account: account, isProved: true, transaction
     )
     let throttling = world.throttling(for: terms.client, by: terms.caller)
+      .held(by: reservation.bucket)
     return .refusal(
       try proceed(account, reservation, terms, sending, at: now, throttling, transaction)
     )
@@ -185,33 +207,45 @@ private func proceed(
   let counter = try settleRight(reservation, throttling, transaction)
   switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
-    try transaction.record(.refusedLocked, about: account.id, by: terms.caller, at: now)
+    try transaction.recordRefusal(.refusedLocked, about: account.id, by: terms.caller, at: now)
     return .resting(counter, at: now, under: policy)
   case .compare, .wait: break
   }
   // Read again: an administrator may have come between (lesson 17).
-  guard let current = try transaction.account(account.id),
+  guard var current = try transaction.account(account.id),
     current.passwordHash == account.passwordHash
   else {
+    // Another sign-in may have hashed the same password again meanwhile.
+    if reservation.newHash != nil { return .overloaded(retrySeconds: 1) }
     try transaction.record(.passwordRefused, about: account.id, by: terms.caller, at: now)
     return ErrorAnswer(.invalidCredentials)
+  }
+  if let hash = reservation.newHash {
+    current.passwordHash = hash
+    try transaction.update(current)
   }
   switch current.status {
   case .active: break
   case .deactivated:
-    try transaction.record(.refusedDeactivated, about: account.id, by: terms.caller, at: now)
+    try transaction.recordRefusal(.refusedDeactivated, about: account.id, by: terms.caller, at: now)
     return ErrorAnswer(.accountDeactivated)
   case .pending, .rejected:
-    try transaction.record(.refusedUnregistered, about: account.id, by: terms.caller, at: now)
+    try transaction.recordRefusal(
+      .refusedUnregistered, about: account.id, by: terms.caller, at: now)
     return .unregistered(for: terms.client)
   }
   if let asked = terms.organization, !current.organizations.contains(asked) {
-    try transaction.record(.refusedNotAMember, about: account.id, by: terms.caller, at: now)
+    try transaction.recordRefusal(.refusedNotAMember, about: account.id, by: terms.caller, at: now)
     return .notAMember
   }
+  // While the password was compared, a sign-in may have made the device known, or a reset may have
+  // made it unknown.
+  let bucket = try transaction.failureBucket(
+    of: account.id, device: terms.proofKeyThumbprint, at: now
+  )
   return try openChallenge(
-    for: current, terms: terms, sending: sending, triesLeft: counter.triesLeft(under: policy),
-    at: now, throttling, transaction
+    for: current, heldBy: bucket.holder, terms: terms, sending: sending,
+    triesLeft: counter.triesLeft(under: policy), at: now, throttling.held(by: bucket), transaction
   )
 }
 
@@ -231,34 +265,37 @@ extension Account {
   fileprivate var isApproved: Bool { status == .active || status == .deactivated }
 }
 
-/// Gives the open challenge again inside the cooldown, or sends a new code after it.
+/// Gives the device its open challenge again inside the cooldown, or sends a new code after it.
+///
+/// A code that another device asked for is never given away, not even for the right password.
 private func openChallenge(
-  for account: Account, terms: SignInTerms, sending: CodeSending, triesLeft: Int64,
-  at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
+  for account: Account, heldBy holder: CodeChallenge.Holder, terms: SignInTerms,
+  sending: CodeSending, triesLeft: Int64, at now: Instant, _ throttling: Throttling,
+  _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer {
-  let earlier = try transaction.codeChallenge(account.id)
+  let place = CodeChallenge.Place(account: account.id, purpose: .signIn, holder: holder)
+  let earlier = try transaction.codeChallenge(at: place)
   let challenge: CodeChallenge
   if let earlier, earlier.isCoolingDown(at: now) {
-    guard earlier.isLive(at: now) else {
-      try transaction.record(.refusedTooSoon, about: account.id, by: terms.caller, at: now)
+    guard earlier.isLive(at: now),
+      earlier.belongs(toClient: terms.client.id, proofKeyThumbprint: terms.proofKeyThumbprint)
+    else {
+      try transaction.recordRefusal(.refusedTooSoon, about: account.id, by: terms.caller, at: now)
       return .tooSoon(resendAt: earlier.resendAt, at: now)
     }
-    try transaction.record(.codeRepeated, about: account.id, by: terms.caller, at: now)
-    challenge = earlier.moved(
-      toClient: terms.client.id, proofKeyThumbprint: terms.proofKeyThumbprint
-    )
-    if challenge != earlier { try transaction.save(challenge) }
+    try transaction.recordRefusal(.codeRepeated, about: account.id, by: terms.caller, at: now)
+    challenge = earlier
   } else {
     let message = sending.intended(
       for: account, asked: terms.organization, under: terms.client)
     if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
     challenge = try sending.record(
-      for: account.id, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
+      at: place, client: terms.client, proofKeyThumbprint: terms.proofKeyThumbprint,
       inPlaceOf: earlier, paidBy: message.organization, at: now, transaction
     )
     try transaction.record(.codeSent, about: account.id, by: terms.caller, at: now)
   }
-  try transaction.insert(terms.attempt(sending, account: account.id, at: now))
+  try transaction.begin(terms.attempt(sending, account: account.id, at: now))
   return .codeAwaited(
     authSession: sending.authSession,
     prompt: CodePrompt(challenge, to: account.phone, triesLeft: triesLeft)

@@ -53,7 +53,7 @@ private func begin(
     if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
       return refusal
     }
-    try transaction.record(
+    try transaction.recordRefusal(
       .refusedUnregistered, about: found?.id, by: request.terms.caller, at: now
     )
     return ErrorAnswer(.accountNotRegistered)
@@ -71,44 +71,60 @@ private func begin(
 ) throws(StoreFault) -> ErrorAnswer {
   let terms = request.terms
   let client = terms.client
-  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
-    try transaction.record(code, about: known, by: terms.caller, at: now)
-  }
   // An account is one person in one role, so nobody's number stands for one in each app's roles.
   let roles = client.roles.map(\.rawValue).sorted().joined(separator: " ")
   let id = account?.id ?? throttling.keyring.stranger("\(request.phone.e164) \(roles)")
+  func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.recordRefusal(code, about: known ?? id, by: terms.caller, at: now)
+  }
   let bucket = try transaction.failureBucket(of: id, device: terms.proofKeyThumbprint, at: now)
+  let throttling = throttling.held(by: bucket)
   let counter = try transaction.failures(in: bucket)
   switch counter.verdict(at: now, under: client.lockout) {
   case .locked, .stopped:
-    try record(.refusedLocked)
+    try refuse(.refusedLocked)
     return .resting(counter, at: now, under: client.lockout)
   case .compare, .wait: break
   }
   if account?.status == .deactivated, client.disclosure == .disclosed {
-    try record(.refusedDeactivated)
+    try refuse(.refusedDeactivated)
     return ErrorAnswer(.accountDeactivated)
   }
-  let earlier = try transaction.codeChallenge(id)
+  let place = bucket.codePlace(for: .signIn)
+  let earlier = try transaction.codeChallenge(at: place)
   if let earlier, earlier.isCoolingDown(at: now) {
-    try record(.refusedTooSoon)
+    try refuse(.refusedTooSoon)
     return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
   let message = sending.intended(
     for: account, asked: terms.organization, under: client)
   if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
   let challenge = try sending.record(
-    for: id, client: client, proofKeyThumbprint: terms.proofKeyThumbprint, inPlaceOf: earlier,
+    at: place, client: client, proofKeyThumbprint: terms.proofKeyThumbprint, inPlaceOf: earlier,
     paidBy: message.organization, at: now, transaction
   )
-  try record(account == nil ? .codeWithheld : .codeSent)
-  try transaction.insert(terms.attempt(sending, account: id, at: now))
+  try transaction.record(
+    account == nil ? .codeWithheld : .codeSent, about: known, by: terms.caller, at: now
+  )
+  try transaction.begin(terms.attempt(sending, account: id, at: now))
   return .codeAwaited(
     authSession: sending.authSession,
     prompt: CodePrompt(
       challenge, to: request.phone, triesLeft: counter.triesLeft(under: client.lockout)
     )
   )
+}
+
+extension SignInRecords {
+  /// Inserts a sign-in, and removes the oldest that its device left open: asking again does not
+  /// make the store grow (L-41).
+  func begin(_ attempt: SignInAttempt) throws(StoreFault) {
+    try insert(attempt)
+    try removeOpenSignInAttempts(
+      of: attempt.account, proofKeyThumbprint: attempt.proofKeyThumbprint,
+      keeping: SignInLimits.openAttempts
+    )
+  }
 }
 
 extension SignInTerms {

@@ -47,6 +47,7 @@ private func change(
     try transaction.record(transition.code, about: account.id, by: keeper, at: now)
   }
   if status == .deactivated {
+    try transaction.removeWaysToReset(account.id)
     try endSessions(
       of: account.id, because: .accountDeactivated, by: keeper.caller, at: now, transaction
     )
@@ -63,7 +64,6 @@ public func unlockAccount(
   return await world.decide { (transaction) throws(StoreFault) in
     guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
     try transaction.open(id, forgettingDevices: false)
-    try transaction.save(.open, for: ResetLockout.key(id))
     try transaction.record(.accountUnlocked, about: id, by: keeper, at: now)
     return .success(try account.entry(at: now, transaction))
   }
@@ -73,7 +73,7 @@ public func unlockAccount(
 /// session ends, and its password is forgotten.
 ///
 /// Without `password` nobody knows one afterwards, the operator included: the person chooses theirs
-/// by Forgot password, with a code to their phone.
+/// with an invitation, or by Forgot password where the app lets them.
 public func resetAccount(
   _ id: AccountID, password: Secret?, keeper: AccountKeeper, in world: World
 ) async -> Outcome<AccountEntry> {
@@ -88,21 +88,24 @@ public func resetAccount(
   case .success(let made): hash = made
   case .refusal(let refusal): return .refusal(refusal)
   }
-  return await world.decide { (transaction) throws(StoreFault) in
+  let notice = NoticeSending(at: now, in: world)
+  let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
     guard var account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
     account.passwordHash = hash
     try transaction.update(account)
     try transaction.open(id, forgettingDevices: true)
-    try transaction.save(.open, for: ResetLockout.key(id))
     // Half a sign-in, or half a reset, may be in the same wrong hands.
     try transaction.removeSignInAttempts(of: id)
-    try transaction.removePasswordResets(of: id)
+    try transaction.removeWaysToReset(id)
+    try notice.send(.passwordChanged, to: account, of: nil, transaction)
     try transaction.record(.accountReset, about: id, by: keeper, at: now)
     try endSessions(
       of: id, because: .passwordChanged, by: keeper.caller, at: now, transaction
     )
     return .success(try account.entry(at: now, transaction))
   }
+  world.outboxRung()
+  return outcome
 }
 
 extension ErrorAnswer {

@@ -9,7 +9,7 @@ public struct AccountCreation: Sendable {
   /// Needed by everybody who signs in with a password: all but riders.
   public let email: EmailAddress?
   public let phone: PhoneNumber
-  /// Nil when the person is to choose one by Forgot password.
+  /// Nil when the person is to choose one with an invitation.
   public let password: Secret?
   public let organizations: [OrganizationID]
 
@@ -134,14 +134,12 @@ func hashed(
   _ password: Secret?, about words: [String], in world: World
 ) async -> Outcome<String?> {
   guard let password else { return .success(nil) }
-  if let refusal = NewPassword.refusal(of: password.revealed, about: words + ["Fieldpass"]) {
-    return .refusal(ErrorAnswer(refusal))
+  if let refusal = await world.refusal(ofNew: password, about: words + ["Fieldpass"]) {
+    return .refusal(refusal)
   }
   do throws(PasswordHashingFault) {
     return .success(try await world.passwords.hash(password))
   } catch {
-    switch error {
-    case .overloaded(let seconds): return .refusal(.overloaded(retrySeconds: seconds))
-    }
+    return .refusal(world.unavailable(because: error))
   }
 }

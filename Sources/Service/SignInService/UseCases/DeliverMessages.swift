@@ -13,6 +13,8 @@ public enum OutboxLimits {
   /// being tried may have answered.
   public static let putOffSeconds: Int64 = 2
   public static let batch = 64
+  /// How long a process that ends waits for answers: a messenger answers before.
+  public static let graceMilliseconds: Int64 = (askSeconds + 1) * 1000
   /// Hand-overs that are under way in one process, at most.
   public static let underWay = 512
 }
@@ -118,18 +120,17 @@ extension OutboxMessage {
 ///
 /// - Returns: Whether this call handed it over.
 public func handOver(
-  _ taken: TakenMessage, over switchboard: Switchboard, in world: World
+  _ taken: TakenMessage, over switchboard: Switchboard, in world: World,
+  under underWay: HandOversUnderWay = HandOversUnderWay()
 ) async -> Bool {
+  underWay.enter()
+  defer { underWay.leave() }
   var message = taken.message
-  guard let bytes = world.keyring.outbox.open(message.sealedText, context: message.id) else {
+  guard let text = message.opened(with: world.keyring) else {
     message.giveUp()
     _ = await settle(message, in: world)
     return false
   }
-  let text = TextMessage(
-    id: message.id, to: message.to, text: Secret(String(decoding: bytes, as: UTF8.self)),
-    createdAt: message.createdAt, expiresAt: message.expiresAt
-  )
   await copy(text, over: switchboard, in: world)
   var machine = HandOver(carriers: taken.carriers, round: message.tries, doubts: message.doubts)
   var step = machine.begin()
@@ -147,7 +148,16 @@ public func handOver(
         message.leasedUntil = now.adding(seconds: OutboxLimits.leaseSeconds)
         guard await settle(message, in: world) else { return false }
       }
+      guard underWay.begin(message, carrier) else {
+        // The process ends: the next one asks, at once and without a doubt.
+        let last = machine.unclear ?? (carrier.knowsRepetitions ? carrier : nil)
+        message.messenger = last.map { switchboard.lines[$0.index].messenger.name }
+        message.leasedUntil = now
+        _ = await settle(message, in: world)
+        return false
+      }
       let (answer, charge) = await switchboard.ask(carrier, to: text, in: world)
+      underWay.end(message)
       message.reference = charge?.reference
       step = machine.handle(answer)
     case .settleHandedOver:
@@ -165,6 +175,17 @@ public func handOver(
       _ = await settle(message, in: world)
       return false
     }
+  }
+}
+
+extension OutboxMessage {
+  /// The message as messengers take it; nil when its text cannot be opened with these keys.
+  fileprivate func opened(with keyring: Keyring) -> TextMessage? {
+    guard let bytes = keyring.outbox.open(sealedText, context: id) else { return nil }
+    return TextMessage(
+      id: id, to: to, kind: kind, text: Secret(String(decoding: bytes, as: UTF8.self)),
+      createdAt: createdAt, expiresAt: expiresAt
+    )
   }
 }
 

@@ -61,12 +61,16 @@ extension Account {
     let lockout = try transaction.lockout(id.text)
     let devices = try transaction.locks(ofDevicesOf: id, at: now)
     let locks = devices + [lockout.lockedUntil].compactMap { $0 }.filter { now < $0 }
-    return AccountEntry(
+    var entry = AccountEntry(
       id: id, name: name, email: email?.text, phone: phone.e164, role: role.rawValue,
       status: status.rawValue, organizations: organizations, hasPassword: passwordHash != nil,
       failuresInRow: lockout.failuresInRow,
       lockedUntil: locks.max(), lockedDevices: Int64(devices.count), createdAt: createdAt
     )
+    if let waiting = try transaction.waitingPassword(of: id), !waiting.isDue(at: now) {
+      entry.passwordAvailableAt = waiting.availableAt
+    }
+    return entry
   }
 }
 

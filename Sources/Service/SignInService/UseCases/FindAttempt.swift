@@ -11,7 +11,7 @@ enum FoundAttempt: Sendable {
   /// Never given, over, or answered already.
   case unknown
   /// Another app or another device presents it than it was made for.
-  case foreign(AccountID?)
+  case foreign(AccountID)
   /// The account was deactivated meanwhile (lesson 17).
   case deactivated(AccountID)
 
@@ -23,9 +23,9 @@ enum FoundAttempt: Sendable {
     case .open: preconditionFailure("an open sign-in is not refused")
     case .unknown: break
     case .foreign(let account):
-      try transaction.record(.foreignDevice, about: account, by: caller, at: now)
+      try transaction.recordRefusal(.foreignDevice, about: account, by: caller, at: now)
     case .deactivated(let account):
-      try transaction.record(.refusedDeactivated, about: account, by: caller, at: now)
+      try transaction.recordRefusal(.refusedDeactivated, about: account, by: caller, at: now)
       return ErrorAnswer(.accountDeactivated)
     }
     return ErrorAnswer(.invalidSession, "start again")
@@ -43,7 +43,7 @@ func findAttempt(
   }
   guard attempt.client == caller.client,
     attempt.proofKeyThumbprint == caller.proofKeyThumbprint
-  else { return .foreign(Keyring.isStranger(attempt.account) ? nil : attempt.account) }
+  else { return .foreign(attempt.account) }
   guard now < attempt.expiresAt, attempt.progress == .awaitingCode else { return .unknown }
   let account = try transaction.account(attempt.account)
   let hasPassword = client.signIn == .passwordAndCode
@@ -64,6 +64,8 @@ func phone(
   of attempt: SignInAttempt, _ account: Account?, _ transaction: any Transaction
 ) throws(StoreFault) -> PhoneNumber? {
   if let account { return account.phone }
-  guard let challenge = try transaction.codeChallenge(attempt.account) else { return nil }
-  return try transaction.message(challenge.id)?.to
+  let place = CodeChallenge.Place(
+    account: attempt.account, purpose: .signIn, holder: .unknownDevices)
+  guard let challenge = try transaction.codeChallenge(at: place) else { return nil }
+  return try transaction.message(challenge.id)?.to.phone
 }

@@ -28,6 +28,7 @@ extension OutboxMessage {
       id: id, to: to.masked, state: state.rawValue, tries: tries, createdAt: createdAt,
       expiresAt: expiresAt
     )
+    entry.kind = kind.rawValue
     entry.channel = channel.rawValue
     entry.segments = segments
     entry.client = client?.text

@@ -4,10 +4,14 @@ public import SignInWire
 
 /// What reading the whole security log showed.
 public enum EventChain: Equatable, Sendable {
-  /// Every link holds; `head` is the newest event's hash, to be kept somewhere else.
+  /// Every link is right; `head` is the newest event's hash, to be kept somewhere else.
   case unbroken(count: Int64, head: [UInt8])
   /// The event with this number was changed, moved or removed, or the one before it was.
   case broken(at: Int64)
+  /// Every link is right, but none has a key: anyone who can write the database may have made them.
+  case unkeyed(count: Int64)
+  /// The event with this number names a key that is not the given one.
+  case foreignKey(at: Int64)
 }
 
 /// The numbers of reading the security log.
@@ -21,29 +25,70 @@ public enum EventLimits {
 
 /// Follows the security log from its first event to its newest.
 ///
-/// A log that was cut begins after its start, which an event further on must tell of.
-public func verifyEvents(in store: any Store) async throws(StoreFault) -> EventChain {
+/// A log that was cut begins after its start, which an event further on must tell of. From the
+/// first event with a key on, every event must have it.
+public func verifyEvents(
+  in store: any Store, key: EventKey? = nil
+) async throws(StoreFault) -> EventChain {
   let start = try await store.read { (look) throws(StoreFault) in try look.logStart() }
-  var isStartTold = start == .whole
-  var count = start.sequence
-  var head = start.hash
+  var walk = ChainWalk(start: start, key: key)
   while true {
-    let last = count
+    let last = walk.count
     let batch = try await store.read { (look) throws(StoreFault) in
       try look.events(after: last, limit: EventLimits.batch)
     }
     for event in batch {
-      count += 1
-      guard event.sequence == count, ConstantTime.equal(event.hash, event.hash(after: head)) else {
-        return .broken(at: count)
-      }
-      head = event.hash
-      if event.code == .logCut, event.detail == start.detail { isStartTold = true }
+      if let fault = walk.follow(event) { return fault }
     }
-    if batch.isEmpty {
-      guard isStartTold else { return .broken(at: start.sequence + 1) }
-      return .unbroken(count: count - start.sequence, head: head)
+    if batch.isEmpty { return walk.end }
+  }
+}
+
+private struct ChainWalk {
+  let start: LogStart
+  let key: EventKey?
+  private(set) var count: Int64
+  private var head: [UInt8]
+  private var isStartTold: Bool
+  private var isKeyed = false
+
+  init(start: LogStart, key: EventKey?) {
+    self.start = start
+    self.key = key
+    count = start.sequence
+    head = start.hash
+    isStartTold = start == .whole
+  }
+
+  /// Goes on to the next event, or answers what is wrong with it.
+  mutating func follow(_ event: SecurityEvent) -> EventChain? {
+    count += 1
+    // An event without a key after one with a key was not written by us.
+    guard event.sequence == count, event.keyID != nil || !isKeyed else {
+      return .broken(at: count)
     }
+    guard let hash = event.hash(after: head, key: key) else { return .foreignKey(at: count) }
+    guard ConstantTime.equal(event.hash, hash), isAnnounced(event) else {
+      return .broken(at: count)
+    }
+    isKeyed = event.keyID != nil
+    head = event.hash
+    if event.code == .logCut, event.detail == start.detail { isStartTold = true }
+    return nil
+  }
+
+  /// The first event with a key says that the log has one from now on, unless it is the first of
+  /// all or the log was cut before it.
+  private func isAnnounced(_ event: SecurityEvent) -> Bool {
+    if event.keyID == nil || isKeyed || count == start.sequence + 1 { return true }
+    return event.code == .logKeyed
+      && event.detail == LogStart(sequence: count - 1, hash: head).detail
+  }
+
+  var end: EventChain {
+    guard isStartTold else { return .broken(at: start.sequence + 1) }
+    if key != nil, !isKeyed, count > 0 { return .unkeyed(count: count - start.sequence) }
+    return .unbroken(count: count - start.sequence, head: head)
   }
 }
 
@@ -64,10 +109,10 @@ public func pageEvents(
   of account: AccountID?, cursor: String?, limit: Int, in world: World
 ) async -> Outcome<ListPage<SecurityEvent>> {
   guard (1...PageLimits.longest).contains(limit) else { return .refusal(.limitOutside) }
-  let before = cursor.map { Int64($0) }
-  if before == .some(nil) { return .refusal(.foreignCursor) }
+  let before = cursor.flatMap { WholeNumber.read($0, in: 1...Int64.max) }
+  guard cursor == nil || before != nil else { return .refusal(.foreignCursor) }
   return await world.look { (look) throws(StoreFault) in
-    let events = try look.events(of: account, before: before ?? nil, limit: limit + 1)
+    let events = try look.events(of: account, before: before, limit: limit + 1)
     let last = events.count > limit ? events[limit - 1] : nil
     return .success(
       ListPage(entries: Array(events.prefix(limit)), cursor: last.map { String($0.sequence) })

@@ -2,13 +2,24 @@ import SignInModel
 public import SignInWire
 
 /// Who is signed in, for the account menu.
-public func readAccount(_ access: Access, in world: World) -> AccountAnswer {
-  AccountAnswer(
-    id: access.account.id, name: access.account.name, email: access.account.email?.text,
-    phone: access.account.phone.masked, role: access.account.role.rawValue,
-    organizations: access.account.organizations.map { world.organization($0) },
-    session: access.client.terms(of: access.session)
-  )
+public func readAccount(_ access: Access, in world: World) async -> Outcome<AccountAnswer> {
+  let now = world.clock.now()
+  return await world.look { (transaction) throws(StoreFault) in
+    var answer = access.answer(in: world)
+    answer.news = try transaction.news(for: access.session, at: now)
+    return .success(answer)
+  }
+}
+
+extension Access {
+  fileprivate func answer(in world: World) -> AccountAnswer {
+    AccountAnswer(
+      id: account.id, name: account.name, email: account.email?.text,
+      phone: account.phone.masked, role: account.role.rawValue,
+      organizations: account.organizations.map { world.organization($0) },
+      session: client.terms(of: session)
+    )
+  }
 }
 
 /// The jobs assigned to whoever is signed in, by start time (US-076).

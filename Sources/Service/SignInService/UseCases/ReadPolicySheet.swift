@@ -74,10 +74,23 @@ extension AppClient {
     )
   }
 
+  /// The narrower of each pair in which one covers the other.
+  private static func common(_ own: [String], _ others: [String]) -> [String] {
+    var common: [String] = []
+    for text in own {
+      for other in others {
+        guard let prefix = NumberPrefix(text), let limit = NumberPrefix(other) else { continue }
+        let narrower = limit.covers(prefix) ? text : prefix.covers(limit) ? other : nil
+        if let narrower, !common.contains(narrower) { common.append(narrower) }
+      }
+    }
+    return common
+  }
+
   /// Countries that an app and an organization name both; `json` tells the app's.
   private func value(of key: PolicyKey) -> JSON {
     guard key == .countries, let own = organizationCountries else { return json.value(of: key) }
-    let both = countries.isEmpty ? own : own.filter { countries.contains($0) }
+    let both = countries.isEmpty ? own : Self.common(own, countries)
     return .array(both.map { JSON.string($0) })
   }
 }
@@ -106,7 +119,8 @@ extension ConfigurationShape {
     case .choice(let words): .choice(words)
     case .list: .callingCodes
     case .text: .message
-    case .flag, .object, .kinds: preconditionFailure("no policy has a value of this shape")
+    case .flag, .flagOrChoice, .object, .kinds:
+      preconditionFailure("no policy has a value of this shape")
     }
   }
 }

@@ -11,8 +11,13 @@ public struct SessionNews: Sendable {
   /// When the session ends unless it is used.
   public let endsAt: Instant
 
+  public let news: AccountNews
+
   public var json: JSON {
-    .members([JSONMember("version", version), JSONMember("session", terms.json)])
+    let members: [JSONMember?] = [
+      JSONMember("version", version), JSONMember("session", terms.json),
+    ]
+    return .members(members + news.members.map { $0 })
   }
 }
 
@@ -31,10 +36,14 @@ public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome
       return .refusal(.sessionEnded(reason))
     }
     let terms = policy.terms(of: session)
-    let version = Base64URL.encode(Array(SHA256Digest.of(terms.json.utf8).prefix(9)))
+    let news = try transaction.news(for: session, at: now)
+    let told = terms.json.utf8 + JSON.object(news.members).utf8
+    let version = Base64URL.encode(Array(SHA256Digest.of(told).prefix(9)))
     let idleEnd = session.lastUsedAt.adding(seconds: policy.idleSeconds)
     return .success(
-      SessionNews(terms: terms, version: version, endsAt: min(session.expiresAt, idleEnd))
+      SessionNews(
+        terms: terms, version: version, endsAt: min(session.expiresAt, idleEnd), news: news
+      )
     )
   }
 }

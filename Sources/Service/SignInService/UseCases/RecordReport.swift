@@ -6,6 +6,8 @@ public enum ReceiptLimits {
   /// A receipt may overtake the answer that says what the provider calls the message.
   public static let looks = 5
   public static let pauseMilliseconds: Int64 = 400
+  /// Digits of the greatest number that names a message.
+  static let numberLength = 20
 }
 
 /// Writes down what a messenger's provider says became of a message.
@@ -40,8 +42,11 @@ private func find(
   _ report: DeliveryReport, of messenger: String, _ transaction: any Transaction
 ) throws(StoreFault) -> OutboxMessage? {
   var names = [report.reference]
-  if let number = UInt64(report.reference, radix: 10) { names.append(String(number, radix: 16)) }
-  if let number = UInt64(report.reference, radix: 16) { names.append(String(number)) }
+  // No gateway's number is longer than 20 digits, so a longer text is not looked at.
+  if report.reference.utf8.count <= ReceiptLimits.numberLength {
+    if let number = UInt64(report.reference, radix: 10) { names.append(String(number, radix: 16)) }
+    if let number = UInt64(report.reference, radix: 16) { names.append(String(number)) }
+  }
   for name in names {
     if let found = try transaction.message(reference: name, messenger: messenger) { return found }
   }
@@ -67,7 +72,7 @@ extension OutboxMessage {
       receipt = report.outcome
       receivedAt = now
     }
-    guard let paid = report.price, paid >= 0, paid != price else { return isNews }
+    guard let paid = report.price, paid != price else { return isNews }
     price = paid
     return true
   }

@@ -11,6 +11,8 @@ public struct CodeRedemption: Sendable {
   public let proofKeyThumbprint: String
   /// The network address the call came from, nil when no network was between.
   public let peer: String?
+  /// In which languages the person wants to be written to, the preferred one first.
+  public var languages: [String] = []
 
   public init(
     client: AppClient, code: String, verifier: String, proofKeyThumbprint: String,
@@ -35,11 +37,13 @@ public struct CodeRedemption: Sendable {
 public func redeemCode(_ request: CodeRedemption, in world: World) async -> Outcome<TokenAnswer> {
   let now = world.clock.now()
   let sessionID = SessionID(world.handle(bytes: 16))
+  let notice = NoticeSending(languages: request.languages, at: now, in: world)
   let outcome: Outcome<Redeemed> = await world.decide { (transaction) throws(StoreFault) in
-    try redeem(request, sessionID: sessionID, at: now, in: world, transaction)
+    try redeem(request, sessionID: sessionID, notice, at: now, in: world, transaction)
   }
   switch outcome {
   case .success(let made):
+    if made.isNewDevice { world.outboxRung() }
     return .success(
       tokenAnswer(for: made.session, nonce: made.nonce, client: made.client, at: now, in: world)
     )
@@ -52,66 +56,112 @@ private struct Redeemed: Sendable {
   let nonce: String?
   /// The app, under the policy that holds for the session.
   let client: AppClient
+  /// Whether the person was told of a device they had not used before.
+  let isNewDevice: Bool
 }
 
 private func redeem(
-  _ request: CodeRedemption, sessionID: SessionID, at now: Instant, in world: World,
-  _ transaction: any Transaction
+  _ request: CodeRedemption, sessionID: SessionID, _ notice: NoticeSending, at now: Instant,
+  in world: World, _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<Redeemed> {
   let unknown = ErrorAnswer.invalidGrant("unknown code, or not this app's, key's or verifier's")
   guard
     let attempt = try transaction.signInAttempt(codeDigest: DatedHandle.digest(of: request.code))
   else { return .refusal(unknown) }
-  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
-    try transaction.record(code, about: attempt.account, by: request.caller, at: now)
+  func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.recordRefusal(code, about: attempt.account, by: request.caller, at: now)
   }
   guard attempt.client == request.client.id,
     attempt.proofKeyThumbprint == request.proofKeyThumbprint,
     isVerifier(request.verifier, of: attempt.pkceChallenge)
   else {
-    try record(.foreignDevice)
+    try refuse(.foreignDevice)
     return .refusal(unknown)
   }
 
   switch attempt.progress {
   case .awaitingCode: return .refusal(.invalidGrant("nothing is proved yet"))
   case .redeemed(_, let session):
-    try record(.codeReplayed)
+    try refuse(.codeReplayed)
     try end(session, because: .revoked, by: request.caller, at: now, transaction)
     return .refusal(.invalidGrant("this code was used before; its session was ended"))
   case .proved(let codeDigest, let expiresAt):
     guard now < expiresAt else {
-      try record(.codeExpired)
+      try refuse(.codeExpired)
       return .refusal(.invalidGrant("this code is over"))
     }
     guard let account = try transaction.account(attempt.account), account.status == .active else {
-      try record(.refusedDeactivated)
+      try refuse(.refusedDeactivated)
       return .refusal(.invalidGrant("the account is deactivated", .accountDeactivated))
     }
     if let asked = attempt.organization, !account.organizations.contains(asked) {
-      try record(.refusedNotAMember)
+      try refuse(.refusedNotAMember)
       return .refusal(.notAMember)
     }
     let client = try world.policy(
       of: request.client, asked: attempt.organization, account: account, isProved: true,
       transaction
     )
-    let bucket = try transaction.failureBucket(
-      of: account.id, device: attempt.proofKeyThumbprint, at: now
-    )
-    let counter = try transaction.failures(in: bucket)
-    switch counter.verdict(at: now, under: client.lockout) {
-    case .locked, .stopped:
-      try record(.refusedLocked)
-      return .refusal(.resting(counter, at: now, under: client.lockout))
-    case .compare, .wait: break
+    if let refusal = try lockRefusal(
+      of: account.id, request, under: client.lockout, at: now, transaction)
+    {
+      return .refusal(refusal)
     }
     let session = newSession(sessionID, account, attempt, client: client, at: now)
     var redeemed = attempt
     redeemed.progress = .redeemed(codeDigest: codeDigest, session: sessionID)
     try transaction.update(redeemed)
+    let isNew = try transaction.isNewDevice(session, at: now)
     try begin(session, by: request.caller, at: now, transaction)
-    return .success(Redeemed(session: session, nonce: attempt.nonce, client: client))
+    if isNew { try announce(session, of: account, client, notice, by: request, transaction) }
+    return .success(
+      Redeemed(session: session, nonce: attempt.nonce, client: client, isNewDevice: isNew)
+    )
+  }
+}
+
+/// Tells the person, on signed-in devices and by e-mail, that a new device signed in (L-38).
+private func announce(
+  _ session: Session, of account: Account, _ client: AppClient, _ notice: NoticeSending,
+  by request: CodeRedemption, _ transaction: any Transaction
+) throws(StoreFault) {
+  try transaction.record(
+    .newDevice, about: account.id, by: request.caller, at: session.startedAt)
+  try notice.send(.newDevice, to: account, of: client, transaction)
+  try notice.show(.newDevice, to: account.id, transaction)
+}
+
+/// A lock that began after the code was proved stops its redemption too (lesson 2).
+private func lockRefusal(
+  of account: AccountID, _ request: CodeRedemption, under policy: Lockout.Policy,
+  at now: Instant, _ transaction: any Transaction
+) throws(StoreFault) -> ErrorAnswer? {
+  let bucket = try transaction.failureBucket(
+    of: account, device: request.proofKeyThumbprint, at: now
+  )
+  let counter = try transaction.failures(in: bucket)
+  switch counter.verdict(at: now, under: policy) {
+  case .locked, .stopped:
+    try transaction.recordRefusal(.refusedLocked, about: account, by: request.caller, at: now)
+    return .resting(counter, at: now, under: policy)
+  case .compare, .wait: return nil
+  }
+}
+
+extension Transaction {
+  /// Whether the device signs in to the account for the first time, and others did before it.
+  ///
+  /// A reset forgets the known devices; the sessions that it ended still tell which devices the
+  /// account had.
+  fileprivate func isNewDevice(_ session: Session, at now: Instant) throws(StoreFault) -> Bool {
+    let key = session.proofKeyThumbprint
+    let known = try knownDevice(of: session.account, proofKeyThumbprint: key)
+    if let known, now < known.lastSeenAt.adding(seconds: KnownDevice.keptSeconds) { return false }
+    let sessions = try sessions(of: session.account)
+    if sessions.contains(where: { $0.proofKeyThumbprint == key }) { return false }
+    if !sessions.isEmpty { return true }
+    let devices = try knownDevices(of: session.account)
+    return !devices.isEmpty
   }
 }
 
@@ -119,6 +169,12 @@ private func begin(
   _ session: Session, by caller: Caller, at now: Instant, _ transaction: any Transaction
 ) throws(StoreFault) {
   try transaction.insert(session)
+  let open = try transaction.sessions(of: session.account).filter {
+    $0.end == nil && now < $0.expiresAt && $0.id != session.id
+  }
+  for old in open.dropFirst(SignInLimits.sessionsPerAccount - 1) {
+    try end(old.id, because: .sessionLimit, by: caller, at: now, transaction)
+  }
   try transaction.remember(KnownDevice(of: session, at: now))
   try transaction.record(
     .signInCompleted, about: session.account, session: session.id, by: caller, at: now
@@ -132,7 +188,7 @@ private func newSession(
   Session(
     id: id, account: account.id, client: client.id,
     proofKeyThumbprint: attempt.proofKeyThumbprint,
-    scope: RestrictedScope.granted(attempt.scope, to: account.role),
+    scope: account.role.permitted(attempt.scope),
     organization: attempt.organization ?? account.organizations.first,
     authenticationMethods: client.signIn == .passwordAndCode
       ? ["pwd", "otp", "sms", "mfa"] : ["otp", "sms"],

@@ -94,7 +94,7 @@ private struct Renewal: Sendable {
     guard session.client == request.client.id,
       session.proofKeyThumbprint == request.proofKeyThumbprint
     else {
-      try record(.sessionForeignDevice, about: session, transaction)
+      try refuse(.sessionForeignDevice, about: session, transaction)
       return .refusal(.invalidGrant("not this app's or key's refresh token"))
     }
     if let successor = session.successor { return try follow(session, successor, transaction) }
@@ -136,11 +136,8 @@ private struct Renewal: Sendable {
       try end(session.id, because: reason, by: request.caller, at: now, transaction)
       return .invalidGrant("the session has ended", reason)
     }
-    guard let resting = try rest(of: session, client: policy, at: now, transaction) else {
-      return nil
-    }
-    try record(.refusedLocked, about: session, transaction)
-    return resting
+    // No lock and no stop pauses a session whose token and key are proved (L-40).
+    return nil
   }
 
   private func reuse(
@@ -155,6 +152,16 @@ private struct Renewal: Sendable {
     _ code: SecurityEvent.Code, about session: Session, _ transaction: any Transaction
   ) throws(StoreFault) {
     try transaction.record(
+      code, about: session.account, session: session.id, by: request.caller, at: now
+    )
+  }
+}
+
+extension Renewal {
+  private func refuse(
+    _ code: SecurityEvent.Code, about session: Session, _ transaction: any Transaction
+  ) throws(StoreFault) {
+    try transaction.recordRefusal(
       code, about: session.account, session: session.id, by: request.caller, at: now
     )
   }
@@ -205,7 +212,7 @@ extension Renewal {
     guard let account = try transaction.account(left.account),
       account.organizations.contains(organization)
     else {
-      try record(.refusedNotAMember, about: left, transaction)
+      try refuse(.refusedNotAMember, about: left, transaction)
       return .refusal(.notAMember)
     }
     let there = try world.policy(of: request.client, for: organization, transaction)
@@ -227,20 +234,6 @@ extension Renewal {
       by: request.caller, at: now
     )
     return .success(begun)
-  }
-}
-
-/// What a device that gave too many wrong answers is told; its session waits with it.
-private func rest(
-  of session: Session, client: AppClient, at now: Instant, _ transaction: any Transaction
-) throws(StoreFault) -> ErrorAnswer? {
-  let bucket = try transaction.failureBucket(
-    of: session.account, device: session.proofKeyThumbprint, at: now
-  )
-  let counter = try transaction.failures(in: bucket)
-  switch counter.verdict(at: now, under: client.lockout) {
-  case .locked, .stopped: return .resting(counter, at: now, under: client.lockout)
-  case .compare, .wait: return nil
   }
 }
 

@@ -60,7 +60,7 @@ public func registerAccount(
     }
     for role in client.roles {
       if let known = try transaction.account(phone: account.phone, role: role) {
-        try transaction.record(.registrationRepeated, about: known.id, by: caller, at: now)
+        try transaction.recordRefusal(.registrationRepeated, about: known.id, by: caller, at: now)
         return .success(.pending)
       }
     }

@@ -7,6 +7,7 @@ import SignInWire
 /// They are kept a while past their end: a second use of a code must still be recognised, and an
 /// app that comes back late must still be told that its session expired.
 public func removeWhatIsOver(in world: World) async {
+  await settleDuePasswords(in: world)
   let now = world.clock.now()
   let past = now.adding(seconds: -SignInLimits.keptSeconds)
   let limit = SignInLimits.removalBatch
@@ -17,6 +18,10 @@ public func removeWhatIsOver(in world: World) async {
     let answers = try transaction.removeRememberedAnswers(expiredBefore: now, limit: limit)
     // Nothing needs to recognise a reset once it is over.
     let resets = try transaction.removePasswordResets(expiredBefore: now, limit: limit)
+    let invitations = try transaction.removeInvitations(expiredBefore: now, limit: limit)
+    let notices = try transaction.removeNotices(
+      madeBefore: now.adding(seconds: -AccountNotice.keptSeconds), limit: limit
+    )
     let throttles = try transaction.removeThrottles(quietBefore: now, limit: limit)
     let devices = try transaction.removeKnownDevices(
       lastSeenBefore: now.adding(seconds: -KnownDevice.keptSeconds), limit: limit
@@ -24,18 +29,19 @@ public func removeWhatIsOver(in world: World) async {
     let removals = try transaction.removeProductRemovals(
       madeBefore: now.adding(seconds: -ProductFeed.keptSeconds), limit: limit
     )
-    // Whoever tries an address of nobody leaves a counter behind, for every address tried.
-    let strangers = try transaction.removeStrangers(
-      quietSince: now.adding(seconds: -SignInLimits.strangerKeptSeconds),
+    // Every attempt on an unknown e-mail creates a failure counter.
+    let lockouts = try transaction.removeLockouts(
+      quietSince: now.adding(seconds: -SignInLimits.lockoutKeptSeconds),
       failuresBelow: AppClient.Limits.lockoutStopAfter.lowerBound, limit: limit
     )
     let costs = try transaction.removeMessageCosts(
       before: CalendarDay(now).adding(days: -MessageCost.keptDays), limit: limit
     )
+    let refusals = try transaction.closeRefusals(at: now, limit: limit)
     let events = try cutEvents(keptSeconds: world.eventsKeptSeconds, at: now, transaction)
     return .success(
       removals + attempts + sessions + messages + answers + resets + throttles + devices
-        + strangers + costs + events
+        + lockouts + costs + refusals + events + invitations + notices
     )
   }
 }

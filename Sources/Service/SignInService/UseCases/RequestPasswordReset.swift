@@ -60,7 +60,10 @@ public func requestPasswordReset(
   )
   let outcome: Outcome<ResetAnswer> = await world.decide { (transaction) throws(StoreFault) in
     // Read again: an administrator may have come between (L-17).
-    let subject = subject.now(try transaction.account(subject.id))
+    var subject = subject.now(try transaction.account(subject.id))
+    subject.needsAdministrator = try subject.needsAdministrator(
+      of: request.client, in: world, transaction
+    )
     var request = request
     request.client = try world.policy(
       of: request.client, asked: nil, account: subject.isEntitled ? subject.account : nil,
@@ -84,11 +87,27 @@ private struct ResetSubject: Sendable {
   /// through another whether the account exists.
   let roles: [Account.Role]
 
-  /// Whether a code may be sent: also to who has no password yet, or none any more, for this is
-  /// how they choose one when an administrator made or reset the account.
+  /// Whether only an administrator may reset this account, whatever the app lets others do.
+  var needsAdministrator = false
+
+  /// Whether the account may use the app: one that has no password yet as well.
   var isEntitled: Bool {
     guard let account else { return false }
     return account.status == .active && roles.contains(account.role)
+  }
+
+  /// Whether a code is sent; without one the answer looks the same and no code fits.
+  var isSentCode: Bool { isEntitled && !needsAdministrator }
+
+  /// By the account's role, and by its own organization's policy.
+  func needsAdministrator(
+    of client: AppClient, in world: World, _ transaction: any Transaction
+  ) throws(StoreFault) -> Bool {
+    guard let account else { return false }
+    let policy = try world.policy(
+      of: client, asked: nil, account: account, isProved: true, transaction
+    )
+    return policy.resetMode(for: account) == .administrator
   }
 
   func now(_ account: Account?) -> ResetSubject {
@@ -101,43 +120,51 @@ private func begin(
   at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> Outcome<ResetAnswer> {
   let client = request.client
-  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
-    try transaction.record(code, about: subject.account?.id, by: request.caller, at: now)
+  func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.recordRefusal(code, about: subject.id, by: request.caller, at: now)
   }
+  // The same for every account, known or not.
+  if client.resetMode == .administrator { return .refusal(.resetByAdministrator) }
   if !subject.isEntitled, client.disclosure == .disclosed {
-    try record(.refusedUnregistered)
-    return .refusal(ErrorAnswer(.accountNotRegistered))
+    return .refusal(try unregistered(request, subject, at: now, throttling, transaction))
   }
-  let locks = try transaction.resetLockout(subject.id)
+  let bucket = try transaction.failureBucket(
+    of: subject.id, device: request.proofKeyThumbprint, at: now)
+  let throttling = throttling.held(by: bucket)
+  let locks = try transaction.resetLockout(in: bucket)
   switch locks.verdict(at: now, under: client.lockout) {
   case .locked, .stopped:
-    try record(.resetRefusedLocked)
+    try refuse(.resetRefusedLocked)
     return .refusal(.resting(locks.resets, at: now, under: client.lockout))
   case .compare, .wait: break
   }
 
+  let reset = request.reset(of: subject.id, sending, at: now)
   let challenge: CodeChallenge
-  let earlier = try transaction.codeChallenge(subject.id, for: .passwordReset)
-  if let earlier, earlier.isCoolingDown(at: now) {
+  let place = bucket.codePlace(for: .passwordReset)
+  let earlier = try transaction.codeChallenge(at: place)
+  let isRepeated = earlier?.isCoolingDown(at: now) == true
+  // A device that repeats its own request replaces a record; every other request adds one.
+  let isOwn = try request.hasOpenReset(of: subject.id, at: now, transaction)
+  if !isRepeated || !isOwn,
+    let refusal = try throttling.admitWish(about: subject.account?.id, at: now, transaction)
+  {
+    return .refusal(refusal)
+  }
+  if let earlier, isRepeated {
+    // Where another device asked for it, this one sees the same waiting time and no code fits.
+    try refuse(.resetRequested)
     challenge = earlier
   } else {
-    if let refusal = try throttling.admitWish(
-      about: subject.account?.id, at: now, transaction
-    ) {
-      return .refusal(refusal)
-    }
+    try transaction.record(
+      .resetRequested, about: subject.account?.id, by: request.caller, at: now
+    )
     challenge = try send(
-      sending, to: subject, of: client, inPlaceOf: earlier, at: now, throttling, transaction
+      sending, to: subject, for: reset, at: place, of: client, inPlaceOf: earlier, at: now,
+      throttling, transaction
     )
   }
-  try transaction.insert(
-    PasswordReset(
-      digest: DatedHandle.digest(of: sending.authSession), account: subject.id, client: client.id,
-      proofKeyThumbprint: request.proofKeyThumbprint,
-      expiresAt: now.adding(seconds: SignInLimits.attemptSeconds)
-    )
-  )
-  try record(.resetRequested)
+  try transaction.begin(reset)
   return .success(
     ResetAnswer(
       resetSession: Secret(sending.authSession),
@@ -148,48 +175,77 @@ private func begin(
   )
 }
 
+/// Refuses an account that does not exist, where the app may say so.
+private func unregistered(
+  _ request: PasswordResetRequest, _ subject: ResetSubject, at now: Instant,
+  _ throttling: Throttling, _ transaction: any Transaction
+) throws(StoreFault) -> ErrorAnswer {
+  if let refusal = try throttling.admitWish(about: subject.account?.id, at: now, transaction) {
+    return refusal
+  }
+  try transaction.recordRefusal(
+    .refusedUnregistered, about: subject.id, by: request.caller, at: now
+  )
+  return ErrorAnswer(.accountNotRegistered)
+}
+
+extension PasswordResetRecords {
+  /// Inserts a reset, and removes the oldest that its device left open: asking again does not make
+  /// the store grow (L-41).
+  fileprivate func begin(_ reset: PasswordReset) throws(StoreFault) {
+    try insert(reset)
+    guard let key = reset.proofKeyThumbprint else { return }
+    try removePasswordResets(
+      of: reset.account, proofKeyThumbprint: key, keeping: SignInLimits.openResets
+    )
+  }
+}
+
+extension PasswordResetRequest {
+  fileprivate func reset(
+    of account: AccountID, _ sending: CodeSending, at now: Instant
+  ) -> PasswordReset {
+    PasswordReset(
+      digest: DatedHandle.digest(of: sending.authSession), account: account, client: client.id,
+      proofKeyThumbprint: proofKeyThumbprint,
+      expiresAt: now.adding(seconds: SignInLimits.attemptSeconds)
+    )
+  }
+
+  /// Whether this device may answer a reset of the account already.
+  fileprivate func hasOpenReset(
+    of account: AccountID, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> Bool {
+    guard let key = proofKeyThumbprint else { return false }
+    let count = try transaction.passwordResetCount(
+      of: account, proofKeyThumbprint: key, expiringAfter: now
+    )
+    return count > 0
+  }
+}
+
 private func send(
-  _ sending: CodeSending, to subject: ResetSubject, of client: AppClient,
-  inPlaceOf earlier: CodeChallenge?, at now: Instant, _ throttling: Throttling,
-  _ transaction: any Transaction
+  _ sending: CodeSending, to subject: ResetSubject, for reset: PasswordReset,
+  at place: CodeChallenge.Place, of client: AppClient, inPlaceOf earlier: CodeChallenge?,
+  at now: Instant, _ throttling: Throttling, _ transaction: any Transaction
 ) throws(StoreFault) -> CodeChallenge {
-  // Bound to no device: anybody may ask, and must not take the code away from who asked first.
-  // The reset session is what only one device holds.
   let mac = throttling.keyring.mac(
     of: sending.code(under: client), account: subject.id, for: .passwordReset
   )
   let challenge = CodeChallenge.sent(
-    id: sending.challengeID, account: subject.id, client: client.id, proofKeyThumbprint: "",
-    mac: mac, inPlaceOf: earlier, at: now, under: client.code, purpose: .passwordReset
+    id: sending.challengeID, at: place, client: client.id, proofKeyThumbprint: reset.codeKey,
+    mac: mac, inPlaceOf: earlier, at: now, under: client.code
   )
   try transaction.save(challenge)
   let message = sending.intended(
-    for: subject.isEntitled ? subject.account : nil, asked: nil, under: client
+    for: subject.isSentCode ? subject.account : nil, asked: nil, under: client
   )
   let isAdmitted = try throttling.admitsQuietly(message, at: now, transaction)
   try transaction.insert(
     sending.message(
       under: client, until: challenge.expiresAt, paidBy: message.organization, at: now,
-      isDecoy: !subject.isEntitled || !isAdmitted
+      isDecoy: !subject.isSentCode || !isAdmitted
     )
   )
   return challenge
-}
-
-extension LockoutRecords {
-  func resetLockout(_ account: AccountID) throws(StoreFault) -> ResetLockout {
-    ResetLockout(
-      account: try lockout(account.text), resets: try lockout(ResetLockout.key(account))
-    )
-  }
-
-  func save(_ locks: ResetLockout, for account: AccountID) throws(StoreFault) {
-    try save(locks.account, for: account.text)
-    try save(locks.resets, for: ResetLockout.key(account))
-  }
-}
-
-extension ResetLockout {
-  /// No account's identifier, and no stranger's, begins like this.
-  static func key(_ account: AccountID) -> String { "reset|\(account.text)" }
 }

@@ -78,37 +78,40 @@ private func resend(
   }
   var request = request
   request.client = client
-  let throttling = world.throttling(for: client, by: request.caller)
-  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
-    try transaction.record(code, about: account?.id, by: request.caller, at: now)
-  }
   let policy = request.client.lockout
   let id = attempt.account
+  func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.recordRefusal(code, about: id, by: request.caller, at: now)
+  }
   let bucket = try transaction.failureBucket(of: id, device: request.proofKeyThumbprint, at: now)
+  let throttling = world.throttling(for: client, by: request.caller).held(by: bucket)
   let counter = try transaction.failures(in: bucket)
   switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
-    try record(.refusedLocked)
+    try refuse(.refusedLocked)
     return .resting(counter, at: now, under: policy)
   case .compare, .wait: break
   }
-  let earlier = try transaction.codeChallenge(id)
-  // A message that surely reached nobody is not waited for.
-  let isLost = try earlier.flatMap { (earlier) throws(StoreFault) in
-    try transaction.message(earlier.id)
-  }?.isLost
-  if let earlier, earlier.isCoolingDown(at: now), isLost != true {
-    try record(.refusedTooSoon)
+  let place = bucket.codePlace(for: .signIn)
+  let earlier = try transaction.codeChallenge(at: place)
+  var isLost = false
+  if let earlier, request.client.tellsDelivery {
+    isLost = try transaction.message(earlier.id)?.isLost == true
+  }
+  if let earlier, earlier.isCoolingDown(at: now), !isLost {
+    try refuse(.refusedTooSoon)
     return .tooSoon(resendAt: earlier.resendAt, at: now)
   }
   let message = sending.intended(
     for: account, asked: attempt.organization, under: request.client)
   if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
   let challenge = try sending.record(
-    for: id, client: request.client, proofKeyThumbprint: request.proofKeyThumbprint,
+    at: place, client: request.client, proofKeyThumbprint: request.proofKeyThumbprint,
     inPlaceOf: earlier, paidBy: message.organization, at: now, transaction
   )
-  try record(account == nil ? .codeWithheld : .codeSent)
+  try transaction.record(
+    account == nil ? .codeWithheld : .codeSent, about: account?.id, by: request.caller, at: now
+  )
   var prompt = CodePrompt(
     challenge, to: sending.phone, triesLeft: counter.triesLeft(under: policy)
   )

@@ -12,6 +12,8 @@ public struct PasswordResetAnswer: Sendable {
   public let proofKeyThumbprint: String?
   /// The network address the call came from, nil when no network was between.
   public let peer: String?
+  /// In which languages the person wants to be written to, the preferred one first.
+  public var languages: [String] = []
 
   public init(
     resetSession: String, code: String, password: Secret, proofKeyThumbprint: String?,
@@ -25,15 +27,25 @@ public struct PasswordResetAnswer: Sendable {
   }
 }
 
+/// What became of a new password.
+public enum PasswordResetResult: Equatable, Sendable {
+  case changed
+  /// It waits for an administrator's approval, or for this moment.
+  case waiting(availableAt: Instant)
+}
+
 /// Sets a new password, opens the account and ends every session of it (T-11).
+///
+/// Where the app's policy asks for it, on a device that has not signed in before, the new password
+/// waits instead, and nothing else changes.
 ///
 /// The code is compared before the password is hashed, for hashing is dear, and again when it is
 /// spent. A password that may not be one is refused before the code is spent.
 public func resetPassword(
   _ answer: PasswordResetAnswer, in world: World
-) async -> Outcome<Bool> {
-  if let refusal = NewPassword.refusal(of: answer.password.revealed, about: []) {
-    return .refusal(ErrorAnswer(refusal))
+) async -> Outcome<PasswordResetResult> {
+  if let refusal = await world.refusal(ofNew: answer.password, about: []) {
+    return .refusal(refusal)
   }
   switch await settle(answer, passwordHash: nil, in: world) {
   case .success: break
@@ -43,21 +55,27 @@ public func resetPassword(
   do throws(PasswordHashingFault) {
     hash = try await world.passwords.hash(answer.password)
   } catch {
-    switch error {
-    case .overloaded(let seconds): return .refusal(.overloaded(retrySeconds: seconds))
-    }
+    return .refusal(world.unavailable(because: error))
   }
-  return await settle(answer, passwordHash: hash, in: world)
+  let outcome = await settle(answer, passwordHash: hash, in: world)
+  world.outboxRung()
+  return outcome
 }
 
-private enum Settled { case right, othersCompared }
+private enum Settled {
+  /// The code is right; it is not spent yet.
+  case right
+  case done(PasswordResetResult)
+  case othersCompared
+}
 
 /// Compares the code, and spends it when there is a hash to set; waits while others are compared.
 private func settle(
   _ answer: PasswordResetAnswer, passwordHash: String?, in world: World
-) async -> Outcome<Bool> {
+) async -> Outcome<PasswordResetResult> {
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
+    let notice = NoticeSending(languages: answer.languages, at: now, in: world)
     let outcome: Outcome<Settled> = await world.decide { (transaction) throws(StoreFault) in
       guard
         let reset = try transaction.passwordReset(
@@ -71,14 +89,19 @@ private func settle(
         account: account.flatMap { client.roles.contains($0.role) ? $0 : nil }, isProved: false,
         transaction
       )
+      // The account's own policy counts once the code proved right, and is asked for only then.
+      let own = try world.policy(
+        of: client, asked: nil, account: account, isProved: true, transaction
+      )
       let step = ResetStep(
-        reset: reset, answer: answer, client: policy, keyring: world.keyring,
-        throttlesOrigins: world.throttlesOrigins, now: now
+        reset: reset, answer: answer, client: policy, own: own, keyring: world.keyring,
+        throttlesOrigins: world.throttlesOrigins, notice: notice, now: now
       )
       return try step.settle(passwordHash: passwordHash, transaction)
     }
     switch outcome {
-    case .success(.right): return .success(true)
+    case .success(.right): return .success(.changed)
+    case .success(.done(let result)): return .success(result)
     case .success(.othersCompared):
       await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
     case .refusal(let refusal): return .refusal(refusal)
@@ -92,54 +115,85 @@ private struct ResetStep {
   let reset: PasswordReset
   let answer: PasswordResetAnswer
   let client: AppClient
+  /// The app under the policy that applies to the account's own people.
+  let own: AppClient
   let keyring: Keyring
   let throttlesOrigins: Bool
+  let notice: NoticeSending
   let now: Instant
 
   func settle(
     passwordHash: String?, _ transaction: any Transaction
   ) throws(StoreFault) -> Outcome<Settled> {
     let account = try transaction.account(reset.account)
-    func record(_ code: SecurityEvent.Code) throws(StoreFault) {
-      try transaction.record(code, about: account?.id, by: caller, at: now)
+    func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
+      try transaction.recordRefusal(code, about: reset.account, by: caller, at: now)
     }
-    let locks = try transaction.resetLockout(reset.account)
+    let bucket = try transaction.failureBucket(
+      of: reset.account, device: reset.proofKeyThumbprint, at: now)
+    let throttling = throttling.held(by: bucket)
+    let locks = try transaction.resetLockout(in: bucket)
     switch locks.verdict(at: now, under: client.lockout) {
     case .locked, .stopped:
-      try record(.resetRefusedLocked)
+      try refuse(.resetRefusedLocked)
       return .refusal(.resting(locks.resets, at: now, under: client.lockout))
     case .wait: return .success(.othersCompared)
     case .compare: break
     }
-    let challenge = try transaction.codeChallenge(reset.account, for: .passwordReset)
-    guard let challenge, challenge.isLive(at: now), !challenge.wasSuperseded(typedMAC) else {
-      try record(.resetCodeExpired)
-      var refusal = ErrorAnswer(.otpExpired, "this code is over; ask for another")
-      refusal.resendAt = challenge?.resendAt
-      return .refusal(refusal)
+    let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .passwordReset))
+    guard let challenge, challenge.isLive(at: now),
+      challenge.belongs(toClient: reset.client, proofKeyThumbprint: reset.codeKey),
+      !challenge.wasSuperseded(typedMAC)
+    else {
+      try refuse(.resetCodeExpired)
+      return .refusal(.expired(nil, challenge))
     }
     if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
       return .refusal(refusal)
     }
-    // A code that was never sent is right for nobody, whoever may guess it.
+    // A code that was never sent is never right, even if it is guessed.
     guard ConstantTime.equal(challenge.mac, typedMAC), let account, account.status == .active,
       client.roles.contains(account.role)
-    else { return .refusal(try wrong(locks, account?.id, transaction)) }
+    else { return .refusal(try wrong(locks, bucket, transaction)) }
     try throttling.takeBackFailure(countedAt: now, transaction)
     if let refusal = NewPassword.refusal(
-      of: answer.password.revealed, about: [account.email?.text ?? "", account.name, "Fieldpass"]
+      ofNormalized: answer.password, about: [account.email?.text ?? "", account.name, "Fieldpass"]
     ) {
-      try record(.newPasswordRefused)
+      try refuse(.newPasswordRefused)
       return .refusal(ErrorAnswer(refusal))
     }
+    let effect = own.resetMode(for: account).effect(onKnownDevice: bucket.device != nil)
+    if effect == .refused { return .refusal(.resetByAdministrator) }
     guard let passwordHash else { return .success(.right) }
     try transaction.save(challenge.consumed())
     try throttling.completed(
       to: account.phone, sentAt: try challenge.sentAt(under: client.code, transaction),
       at: now, transaction
     )
+    if effect == .afterWaiting {
+      return .success(.done(try wait(account, passwordHash, transaction)))
+    }
     try complete(account, passwordHash, transaction)
-    return .success(.right)
+    return .success(.done(.changed))
+  }
+
+  /// Takes the place of a password that waited before, whose time begins again.
+  private func wait(
+    _ account: Account, _ passwordHash: String, _ transaction: any Transaction
+  ) throws(StoreFault) -> PasswordResetResult {
+    let end = now.adding(seconds: own.passwordResetWaitSeconds)
+    try transaction.save(
+      WaitingPassword(
+        account: account.id, client: client.id, passwordHash: passwordHash, requestedAt: now,
+        availableAt: end
+      )
+    )
+    try transaction.removePasswordResets(of: account.id)
+    try transaction.record(
+      .resetWaiting, about: account.id, detail: "\(end.seconds)", by: caller, at: now
+    )
+    try notice.send(.passwordWaiting(until: end), to: account, of: own, transaction)
+    return .waiting(availableAt: end)
   }
 
   private var caller: Caller {
@@ -161,13 +215,13 @@ private struct ResetStep {
   }
 
   private func wrong(
-    _ locks: ResetLockout, _ account: AccountID?, _ transaction: any Transaction
+    _ locks: ResetLockout, _ bucket: FailureBucket, _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer {
     var locks = locks
-    let verdict = locks.countWrong(at: now, under: client.lockout)
-    try transaction.save(locks, for: reset.account)
+    let verdict = locks.countWrong(at: now, under: client.lockout, by: bucket.shareName)
+    try transaction.save(locks, in: bucket)
     try transaction.record(
-      .resetCodeRefused, leadingTo: verdict, about: account, by: caller, at: now
+      .resetCodeRefused, leadingTo: verdict, about: bucket.existingAccount, by: caller, at: now
     )
     switch verdict {
     case .locked, .stopped: return .resting(locks.resets, at: now, under: client.lockout)
@@ -178,22 +232,12 @@ private struct ResetStep {
     }
   }
 
-  /// Whoever knew the old password loses all that it gave: sessions, sign-ins half done, and the
-  /// tries of a device that is known.
   private func complete(
     _ account: Account, _ passwordHash: String, _ transaction: any Transaction
   ) throws(StoreFault) {
-    var account = account
-    account.passwordHash = passwordHash
-    try transaction.update(account)
-    try transaction.save(.open, for: ResetLockout.key(account.id))
-    try transaction.open(account.id, forgettingDevices: true)
-    try transaction.removeSignInAttempts(of: account.id)
-    try transaction.removePasswordResets(of: account.id)
     try transaction.record(.passwordReset, about: account.id, by: caller, at: now)
-    for session in try transaction.sessions(of: account.id) where session.end == nil {
-      try end(session.id, because: .passwordChanged, by: caller, at: now, transaction)
-    }
+    try transaction.replacePassword(of: account, with: passwordHash, by: caller, at: now)
+    try notice.send(.passwordChanged, to: account, of: own, transaction)
   }
 }
 

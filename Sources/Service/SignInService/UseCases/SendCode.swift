@@ -40,18 +40,18 @@ struct CodeSending {
     longestCode.shortened(to: Int(client.code.digits))
   }
 
-  /// Makes this code the account's only live one and records its message, one message for one code.
+  /// Makes this code the only live one of its place and records its message, one for each code.
   ///
   /// For an account that does not exist it writes the same records, with a message that is never
   /// sent.
   func record(
-    for account: AccountID, client: AppClient, proofKeyThumbprint: String,
+    at place: CodeChallenge.Place, client: AppClient, proofKeyThumbprint: String,
     inPlaceOf earlier: CodeChallenge?, paidBy organization: OrganizationID?, at now: Instant,
     _ transaction: any Transaction
   ) throws(StoreFault) -> CodeChallenge {
-    let mac = keyring.mac(of: code(under: client), account: account)
+    let mac = keyring.mac(of: code(under: client), account: place.account, for: place.purpose)
     let challenge = CodeChallenge.sent(
-      id: challengeID, account: account, client: client.id,
+      id: challengeID, at: place, client: client.id,
       proofKeyThumbprint: proofKeyThumbprint, mac: mac, inPlaceOf: earlier, at: now,
       under: client.code
     )
@@ -59,7 +59,7 @@ struct CodeSending {
     try transaction.insert(
       message(
         under: client, until: challenge.expiresAt, paidBy: organization, at: now,
-        isDecoy: Keyring.isStranger(account)
+        isDecoy: Keyring.isStranger(place.account)
       )
     )
     if let earlier { try withdraw(earlier.id, transaction) }
@@ -74,7 +74,7 @@ struct CodeSending {
     let written = text(under: client)
     let sealedText = keyring.outbox.seal(Array(written.text.utf8), context: challengeID)
     var message = OutboxMessage(
-      id: challengeID, to: phone, sealedText: sealedText, createdAt: now, expiresAt: expiry,
+      id: challengeID, to: .phone(phone), sealedText: sealedText, createdAt: now, expiresAt: expiry,
       leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
     )
     message.client = client.id

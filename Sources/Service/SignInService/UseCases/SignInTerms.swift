@@ -44,9 +44,15 @@ public enum SignInLimits {
   public static let waitTries = 250
   /// What is over is kept this long.
   public static let keptSeconds: Int64 = 24 * 60 * 60
-  /// So long a counter of nobody's wrong answers is kept after the last of them: for so long it
-  /// looks like an account's, which forgets none.
-  public static let strangerKeptSeconds: Int64 = 180 * 24 * 60 * 60
+  /// A counter with few failures is kept this long after the last of them, for known and unknown
+  /// accounts alike.
+  public static let lockoutKeptSeconds: Int64 = 180 * 24 * 60 * 60
   public static let removalBatch = 500
+  /// Sign-ins of one account that wait for a code on one device; one more ends the oldest.
+  public static let openAttempts = 5
+  /// Password resets of one account that one device may answer; one more ends the oldest.
+  public static let openResets = 3
+  /// Sessions of one account that are open at once; one more ends the oldest.
+  public static let sessionsPerAccount = 50
   public static let nonceByteLimit = 512
 }

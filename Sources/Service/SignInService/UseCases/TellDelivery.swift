@@ -15,7 +15,8 @@ public enum DeliveryLimits {
 /// Nothing is sent, counted or reported by it. Where a concealed app must not tell whether anybody
 /// has the number, the answer depends on the time alone.
 ///
-/// - Returns: Always a refusal: `insufficient_authorization` with the challenge when it is open.
+/// - Returns: Always a refusal: `insufficient_authorization` with the challenge when it is open,
+///   `otp_expired` when a code for another device replaced it.
 public func tellDelivery(_ request: ResendRequest, in world: World) async -> Outcome<Never> {
   let now = world.clock.now()
   return await world.look { (transaction) throws(StoreFault) in
@@ -24,25 +25,36 @@ public func tellDelivery(_ request: ResendRequest, in world: World) async -> Out
       transaction
     )
     guard case .open(let attempt, let account, let policy) = found,
-      let challenge = try transaction.codeChallenge(attempt.account),
       let phone = try phone(of: attempt, account, transaction)
     else { return .refusal(ErrorAnswer(.invalidSession, "start again")) }
-    let message = try transaction.message(challenge.id)
     let bucket = try transaction.failureBucket(
       of: attempt.account, device: request.proofKeyThumbprint, at: now
     )
+    let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .signIn))
+    // Another device's code may have replaced the one this device waits for.
+    guard let challenge,
+      challenge.belongs(toClient: attempt.client, proofKeyThumbprint: request.proofKeyThumbprint)
+    else { return .refusal(.expired(request.authSession, challenge)) }
+    let message = try transaction.message(challenge.id)
     let counter = try transaction.failures(in: bucket)
     var prompt = CodePrompt(
       challenge, to: phone, triesLeft: counter.triesLeft(under: policy.lockout)
     )
     prompt.channel = message?.channel.rawValue ?? prompt.channel
     prompt.channels = world.switchboard?.channels(to: phone).map(\.rawValue) ?? []
-    let mayTell =
-      policy.signIn == .passwordAndCode || policy.disclosure == .disclosed
-    prompt.delivery = mayTell ? message?.delivery(at: now) : .sent
+    prompt.delivery = policy.tellsDelivery ? message?.delivery(at: now) : .sent
     if prompt.delivery == .failed { prompt.resendAt = min(prompt.resendAt, now) }
     return .refusal(.codeAwaited(authSession: request.authSession, prompt: prompt))
   }
+}
+
+extension AppClient {
+  /// Whether a person may learn what became of a message: in a concealed app only after a password
+  /// proved right, for no message ever fails to reach an unknown number.
+  ///
+  /// It decides over everything that depends on the outcome: the status, and a resend before the
+  /// cooldown has passed because the message failed.
+  var tellsDelivery: Bool { signIn == .passwordAndCode || disclosure == .disclosed }
 }
 
 extension OutboxMessage {

@@ -14,6 +14,18 @@ struct Throttling: Sendable {
   /// False in development, where every check runs from one address and often with one key.
   let holdsOrigins: Bool
   var switchboard: Switchboard?
+  /// The thumbprint of the device asking, if it signed in to the account before.
+  ///
+  /// Such a device has a share of its own in every limit that unknown devices could use up: of its
+  /// number, of its network address, and of the budgets of a day.
+  var knownDevice: String?
+
+  /// The same for the device that this bucket belongs to.
+  func held(by bucket: FailureBucket) -> Throttling {
+    var throttling = self
+    throttling.knownDevice = bucket.device
+    return throttling
+  }
 }
 
 extension World {
@@ -58,12 +70,15 @@ extension Throttling {
     if let why = client.neverSends(to: message.phone) {
       let tomorrow = now.adding(seconds: Throttle.Limit.daySeconds)
       return try refusal(
-        until: tomorrow, because: why, about: message.account, at: now, transaction
+        until: tomorrow, from: source(.refusedTooOften, why), about: message.account, at: now,
+        transaction
       )
     }
     // Known before anything is counted, and the same for a number that belongs to nobody.
     if let until = switchboard?.isOut(to: message.phone, at: now) {
-      try transaction.record(.refusedUndeliverable, about: message.account, by: caller, at: now)
+      try transaction.recordRefusal(
+        of: source(.refusedUndeliverable), meeting: message.account, by: caller, at: now
+      )
       return .deliveryFailed(until: until, at: now)
     }
     return try admit(
@@ -86,8 +101,9 @@ extension Throttling {
     _ message: IntendedMessage, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) -> Bool {
     if let why = client.neverSends(to: message.phone) {
-      try transaction.record(
-        .refusedTooOften, about: message.account, detail: why, by: caller, at: now)
+      try transaction.recordRefusal(
+        of: source(.refusedTooOften, why), meeting: message.account, by: caller, at: now
+      )
       return false
     }
     return try admit(
@@ -113,15 +129,19 @@ extension Throttling {
 
   /// The right answer came to the code sent to `phone` at `sentAt`.
   ///
-  /// The messages reached whoever asked for them, so they are not held against number and device
-  /// any more, nor is that one held against the address. Budgets stay: they count what was paid
-  /// for.
+  /// The message reached the person who asked for it, so it is not held against number, device and
+  /// address any more. What unknown devices had sent to the number stays counted, so that a sign-in
+  /// changes nothing for others. Budgets stay: they count what was paid for.
   func completed(
     to phone: PhoneNumber, sentAt: Instant, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) {
-    try numberRule(phone).clear(transaction)
+    if knownDevice == nil {
+      try numberRule(phone).takeBack(countedAt: sentAt, transaction)
+    } else {
+      try numberRule(phone).clear(transaction)
+    }
     if let deviceRule { try deviceRule.clear(transaction) }
-    if let rule = addressRule("sends", client.throttle.addressSends) {
+    for rule in addressRules("sends", client.throttle.addressSends) {
       try rule.takeBack(countedAt: sentAt, transaction)
     }
     var entered = try transaction.throttle(enteredKey(phone))
@@ -151,24 +171,37 @@ extension Throttling {
       rule.weight = price
       rules.append(rule)
     }
-    rules[1].brake = (budget.brake, enteredKey(message.phone))
     if let organization = message.organization {
       rules.append(rule("organization", organization.text, budget.organization))
     }
+    guard knownDevice == nil else { return rules }
+    // Only unknown devices leave codes unanswered on purpose, and only they are kept from the last
+    // part of a budget.
+    rules[1].brake = (budget.brake, enteredKey(message.phone))
+    for index in rules.indices.dropFirst() { rules[index].keepShareForKnownDevices() }
     return rules
   }
 
+  /// Others at the same address use up nothing of a known device's: its own limit is enough.
   private var originRules: [Rule] {
-    [deviceRule, addressRule("sends", client.throttle.addressSends)].compactMap { $0 }
+    let device = deviceRule.map { [$0] } ?? []
+    guard knownDevice == nil else { return device }
+    return device + addressRules("sends", client.throttle.addressSends)
   }
 
+  /// A known device has a lockout of its own, which stops it sooner than its address would.
   private var failureRules: [Rule] {
-    guard let rule = addressRule("failures", client.throttle.addressFailures) else { return [] }
-    return [rule]
+    guard knownDevice == nil else { return [] }
+    return addressRules("failures", client.throttle.addressFailures)
   }
 
+  /// All unknown devices together have one share of the messages to a number, each known device one
+  /// of its own.
   private func numberRule(_ phone: PhoneNumber) -> Rule {
-    rule("number", phone.e164, client.messages.number)
+    let share = knownDevice.map { "\(phone.e164)/\($0)" } ?? phone.e164
+    var rule = rule("number", share, client.messages.number)
+    rule.subject = rule.key
+    return rule
   }
 
   private var deviceRule: Rule? {
@@ -176,9 +209,16 @@ extension Throttling {
     return rule("device", thumbprint, client.throttle.deviceSends)
   }
 
-  private func addressRule(_ name: String, _ limits: [Throttle.Limit]) -> Rule? {
-    guard holdsOrigins, let network = caller.network else { return nil }
-    return rule("address \(name)", network, limits)
+  /// One rule for an IPv4 address; for an IPv6 one another for the site around it, whose owner has
+  /// any number of networks.
+  private func addressRules(_ name: String, _ limits: [Throttle.Limit]) -> [Rule] {
+    guard holdsOrigins, let network = caller.network else { return [] }
+    let near = rule("address \(name)", network, limits)
+    guard let site = caller.site else { return [near] }
+    let wider = limits.map { limit in
+      Throttle.Limit(limit.count * Throttle.siteShare, inSeconds: limit.windowSeconds)
+    }
+    return [near, rule("site \(name)", site, wider)]
   }
 
   private func rule(
@@ -192,22 +232,23 @@ extension Throttling {
   ) throws(StoreFault) -> ErrorAnswer? {
     var counted: [(rule: Rule, throttle: Throttle)] = []
     var until: Instant?
-    var why = ""
+    var source = self.source(.refusedTooOften)
     for rule in rules {
       var throttle = try transaction.throttle(rule.key)
       if let refusal = throttle.refusal(at: now, under: rule.limits, weight: rule.weight),
         refusal > until ?? now
       {
-        (until, why) = (refusal, rule.name)
+        (until, source) = (refusal, self.source(.refusedTooOften, rule.name, rule.subject))
       }
       if try rule.isBraking(throttle, at: now, transaction), until == nil {
-        (until, why) = (now.adding(seconds: Throttle.Limit.hourSeconds), "conversion")
+        until = now.adding(seconds: Throttle.Limit.hourSeconds)
+        source = self.source(.refusedTooOften, "conversion")
       }
       if !rule.isRead { throttle.count(at: now, under: rule.limits, weight: rule.weight) }
       counted.append((rule, throttle))
     }
     if let until {
-      return try refusal(until: until, because: why, about: account, at: now, transaction)
+      return try refusal(until: until, from: source, about: account, at: now, transaction)
     }
     for (rule, throttle) in counted where !rule.isRead {
       try transaction.save(
@@ -218,11 +259,21 @@ extension Throttling {
   }
 
   private func refusal(
-    until: Instant, because why: String, about account: AccountID?, at now: Instant,
+    until: Instant, from source: RefusalSource, about account: AccountID?, at now: Instant,
     _ transaction: any Transaction
   ) throws(StoreFault) -> ErrorAnswer {
-    try transaction.record(.refusedTooOften, about: account, detail: why, by: caller, at: now)
+    try transaction.recordRefusal(of: source, meeting: account, by: caller, at: now)
     return .rateLimited(until: until, at: now)
+  }
+
+  /// Limits of the place a call comes from refuse it whatever account it names, so these refusals
+  /// are equal for all accounts.
+  private func source(
+    _ code: SecurityEvent.Code, _ detail: String? = nil, _ subject: String = ""
+  ) -> RefusalSource {
+    RefusalSource(
+      code: code, subject: subject, client: caller.client, network: caller.network, detail: detail
+    )
   }
 }
 
@@ -231,13 +282,20 @@ private struct Rule {
   /// What a refusal is reported as.
   let name: String
   let key: String
-  let limits: [Throttle.Limit]
+  private(set) var limits: [Throttle.Limit]
   /// Looked at, never counted.
   let isRead: Bool
   /// How much one message counts.
   var weight: Int64 = 1
+  /// What sets its refusals apart from those of other numbers; empty for limits of the caller and
+  /// for budgets.
+  var subject = ""
   /// What must have been entered of what was counted, and where that is counted.
   var brake: (brake: ConversionBrake, enteredKey: String)?
+
+  mutating func keepShareForKnownDevices() {
+    limits = limits.map { $0.leavingShare(weight: weight) }
+  }
 
   func isBraking(
     _ sent: Throttle, at now: Instant, _ transaction: any Transaction
@@ -276,9 +334,7 @@ extension AppClient {
   func neverSends(to phone: PhoneNumber) -> String? {
     let allowed = countries.isEmpty ? defaultCountry.map { [$0] } ?? [] : countries
     let lists = [allowed, organizationCountries ?? []]
-    let isAllowed = lists.allSatisfy { list in
-      list.isEmpty || list.contains { phone.e164.hasPrefix($0) }
-    }
+    let isAllowed = lists.allSatisfy { $0.isEmpty || phone.begins(withAny: $0) }
     if !isAllowed { return "country" }
     return lineTypes.contains(LineType(of: phone)) ? nil : "line_type"
   }
@@ -298,6 +354,18 @@ extension Caller {
       return bytes.map(String.init).joined(separator: ".")
     } catch {
       return peer
+    }
+  }
+
+  /// What one customer of a network has at most, where that is more than `network`: the first 48
+  /// bits of an IPv6 address (RFC 6177).
+  var site: String? {
+    guard let peer else { return nil }
+    do throws(Malformed) {
+      let address = try NetworkAddress(parsing: peer)
+      return address.isIPv6 ? address.siteBytes.map(String.init).joined(separator: ".") : nil
+    } catch {
+      return nil
     }
   }
 }

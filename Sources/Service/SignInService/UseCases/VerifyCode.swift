@@ -77,23 +77,22 @@ private func compare(
 ) throws(StoreFault) -> Outcome<Verified> {
   let client = answer.client
   let policy = client.lockout
-  let throttling = world.throttling(for: client, by: answer.caller)
-  func record(_ code: SecurityEvent.Code) throws(StoreFault) {
-    try transaction.record(code, about: account?.id, by: answer.caller, at: now)
-  }
-
   let id = attempt.account
+  func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
+    try transaction.recordRefusal(code, about: id, by: answer.caller, at: now)
+  }
   let bucket = try transaction.failureBucket(of: id, device: answer.proofKeyThumbprint, at: now)
+  let throttling = world.throttling(for: client, by: answer.caller).held(by: bucket)
   var counter = try transaction.failures(in: bucket)
   switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
-    try record(.refusedLocked)
+    try refuse(.refusedLocked)
     return .refusal(.resting(counter, at: now, under: policy))
   case .wait: return .success(.othersCompared)
   case .compare: break
   }
 
-  let challenge = try transaction.codeChallenge(id)
+  let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .signIn))
   let mac = typedMAC(answer.code, account: id, keyring: throttling.keyring)
   guard let challenge, challenge.isLive(at: now),
     challenge.belongs(
@@ -101,8 +100,8 @@ private func compare(
     ),
     !challenge.supersededMACs.contains(where: { ConstantTime.equal($0, mac) })
   else {
-    try record(.codeExpired)
-    return .refusal(.expired(answer, challenge))
+    try refuse(.codeExpired)
+    return .refusal(.expired(answer.authSession, challenge))
   }
 
   if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
@@ -118,13 +117,13 @@ private func compare(
   }
   try throttling.takeBackFailure(countedAt: now, transaction)
   guard account.status == .active else {
-    try record(.refusedDeactivated)
+    try refuse(.refusedDeactivated)
     return .refusal(ErrorAnswer(.accountDeactivated))
   }
   let sentAt = try challenge.sentAt(under: client.code, transaction)
   try throttling.completed(to: account.phone, sentAt: sentAt, at: now, transaction)
   try accept(challenge, attempt, counter, bucket, authorizationCode, at: now, transaction)
-  try record(.codeAccepted)
+  try transaction.record(.codeAccepted, about: account.id, by: answer.caller, at: now)
   return .success(.right)
 }
 
@@ -134,7 +133,7 @@ private func accept(
   _ transaction: any Transaction
 ) throws(StoreFault) {
   var counter = counter
-  counter.complete(at: now)
+  counter.complete()
   try transaction.save(counter, in: bucket)
   try transaction.save(challenge.consumed())
   var attempt = attempt
@@ -186,11 +185,10 @@ private func wrongCode(
 }
 
 extension ErrorAnswer {
-  fileprivate static func expired(
-    _ answer: CodeAnswer, _ challenge: CodeChallenge?
-  ) -> ErrorAnswer {
-    var refusal = ErrorAnswer(.otpExpired, "this code is over; ask for another")
-    refusal.authSession = answer.authSession
+  /// The code has expired, or another one replaced it.
+  static func expired(_ authSession: String?, _ challenge: CodeChallenge?) -> ErrorAnswer {
+    var refusal = ErrorAnswer(.otpExpired, "this code has expired; ask for another")
+    refusal.authSession = authSession
     refusal.resendAt = challenge?.resendAt
     return refusal
   }

@@ -104,6 +104,7 @@ extension SessionWorld {
     case .session(.revoked): expectEnd(.revoked)
     case .session(.unsafe): expectEnd(.reuseDetected)
     case .session(.passwordChangedElsewhere): expectEnd(.passwordChanged)
+    case .session(.tooManySessions): expectEnd(.sessionLimit)
     case .session(.lockChanged):
       expect(device.enrolment > 1, .reasonIsTrue, "the same finger was called another")
     case .session(.idleTooLong):

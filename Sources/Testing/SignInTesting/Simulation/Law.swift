@@ -5,17 +5,19 @@ public enum Law: String, CaseIterable, Sendable {
   case countedBeforeTold = "A wrong answer is on disk before anybody is told that it was wrong."
   case triesAreNotGivenBack =
     "Only a complete sign-in, an unlock or the end of a lock gives tries back; a resend never does."
+  case ownTriesOnly =
+    "A complete sign-in gives back the tries of its own device, and none that others used up."
   case rightPasswordIsHeard =
     "A right password of an active, unlocked account is never answered as a wrong one."
   case lockHolds = "Until a lock ends or is lifted nothing of its account is compared or accepted."
   case lockEnds = "A lock ends when it was first told to end, unless further answers were wrong."
   case oneLiveCode =
-    "Only the newest code of an account and purpose is accepted, and only for that account."
+    "Only the newest code of an account, purpose and holder is accepted, and only for that account."
   case acceptedOnce = "A code is accepted at most once."
   case fiveMinutes = "Nothing is accepted 300.0 seconds after its code was made, or later."
   case oneMessage = "One request records at most one message, and one message is one code."
   case cooldown =
-    "Two codes of one account and purpose are a minute apart, or the first came to nobody."
+    "Two codes of one account, purpose and holder are a minute apart, or the first was not sent."
   case oneText = "The code of one challenge is never handed over under two texts."
   case oneHandOver = "A message is handed over once for each time it was taken up, at most."
   case silentWhenLocked = "A locked, inactive, unapproved or unknown account is sent nothing."
@@ -35,8 +37,10 @@ public enum Law: String, CaseIterable, Sendable {
   case nothingIsLost = "What somebody was told has happened is still so after a crash."
   case logIsWhole = "The security log is one chain with no gap, whatever crashed."
   case ownDevice = "A code is accepted only from the device and in the app its sign-in began with."
+  case codesApart =
+    "A device changes no code of another device that signed in before, and is sent none."
   case budget =
-    "A number is sent no more messages in an hour than its app allows, but for those answered."
+    "A holder is sent no more messages in an hour than its app allows, but for those answered."
   case oneForm =
     "An address that nobody has is answered in the words and the form of one that somebody has."
   case nobodyIsAsked = "While a decision is being made, nobody outside is asked for anything."

@@ -75,10 +75,13 @@ extension LawBook {
       return false
     }
     expect(account.status == .active, .activeOnly, "\(account.id.text) reset its password")
-    let counter = Self.resetCounter(of: account.id)
+    let holder = Self.holder(of: reset, errand, before)
+    let counter = Self.resetCounter(of: account.id, heldBy: holder)
     expectUnlocked(counter, before.lockouts[counter], errand, "accepted a reset")
-    judge(typed, at: CodePlace(account: account.id, purpose: .passwordReset), errand)
-    answeredMessages(of: account.id, before)
+    let place = CodePlace(account: account.id, purpose: .passwordReset, holder: holder)
+    let session = "reset session " + Base64URL.encode(reset.digest)
+    judge(typed, at: place, boundTo: reset.proofKeyThumbprint ?? session, errand)
+    answeredMessages(of: account.id, for: holder, before)
     return true
   }
 

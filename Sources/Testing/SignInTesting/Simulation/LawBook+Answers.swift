@@ -59,9 +59,13 @@ extension LawBook {
       return account.map { Self.counter(of: $0.id, errand, tables) }
     case .forgot(let username):
       let account = tables.accounts.values.first { $0.email?.text == username }
-      return account.map { Self.resetCounter(of: $0.id) }
+      return account.map {
+        Self.resetCounter(of: $0.id, heldBy: Self.holder(of: $0.id, errand, tables))
+      }
     case .reset(let digest, _):
-      return tables.resets[digest].map { Self.resetCounter(of: $0.account) }
+      return tables.resets[digest].map {
+        Self.resetCounter(of: $0.account, heldBy: Self.holder(of: $0, errand, tables))
+      }
     case .resend, .redeem, .refresh, .revoke, .registration, .read, .delivery, .tidying,
       .administration:
       return nil

@@ -21,14 +21,40 @@ extension LawBook {
       expect(provedPassword.contains(digest), .provedTwice, "a code without its password")
     }
     expectOwnDevice(attempt, errand)
-    answeredMessages(of: account, after)
     provedCode.insert(digest)
-    judge(typed, at: CodePlace(account: account, purpose: .signIn), errand)
+    let place = CodePlace(
+      account: account, purpose: .signIn, holder: Self.holder(of: account, errand, before))
+    answeredMessages(of: account, for: place.holder, after)
+    judge(typed, at: place, boundTo: errand.device, errand)
     return account
   }
 
-  /// A code that was typed was accepted: it must be the one.
-  func judge(_ typed: String, at place: CodePlace, _ errand: Errand) {
+  /// What may happen to a code that was sent: it is consumed, replaced by its own holder, taken
+  /// over by its own device, or removed with a device that is forgotten.
+  func challengesChanged(
+    _ before: MemoryTables, _ after: MemoryTables, _ errand: Errand
+  ) {
+    for (place, challenge) in after.challenges where before.challenges[place] != challenge {
+      if var code = codes[challenge.id] {
+        expect(
+          code.key == challenge.proofKeyThumbprint, .ownDevice,
+          "a code of \(place.account.text) moved to another device"
+        )
+        if code.place != place, place.holder != .unknownDevices {
+          code.place = place
+          codes[challenge.id] = code
+          newest[place] = challenge.id
+        }
+      }
+      expect(
+        place.holder == .unknownDevices || place.holder == .knownDevice(errand.device),
+        .codesApart, "another device changed a code of \(place.account.text)"
+      )
+    }
+  }
+
+  /// A code that was typed was accepted: it must be the one, and bound to `key`.
+  func judge(_ typed: String, at place: CodePlace, boundTo key: String, _ errand: Errand) {
     let account = place.account
     let unproved = place.purpose == .signIn ? Law.provedTwice : .resetNeedsCode
     let digits = typed.filter { $0 != " " }
@@ -41,6 +67,7 @@ extension LawBook {
         isOlder ? .oneLiveCode : unproved, "\(account.text) was accepted with another code"
       )
     }
+    expect(code.key == key, .ownDevice, "a code of \(account.text) fitted another device")
     expect(!code.isConsumed, .acceptedOnce, "the code of \(account.text) was accepted again")
     let age = errand.readClock.milliseconds - code.madeAt.milliseconds
     expect(age < 300_000, .fiveMinutes, "accepted a code \(age) ms old")
@@ -67,20 +94,28 @@ extension LawBook {
   private func recorded(
     _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables, _ errand: Errand
   ) {
+    if message.kind == .notice { return noticed(message, after) }
     errand.messageCount += 1
     expect(errand.messageCount == 1, .oneMessage, "a request recorded a second message")
     let isDecoy = message.state == .decoy
     if !isDecoy {
       expectWanted(message, before, after, errand)
-      countMessage(to: message.to, errand)
     }
     guard
       let text = SimulatedKeys.keyring.outbox.open(message.sealedText, context: message.id)
     else { return broken(.oneMessage, "a message nobody can open") }
     guard let place = after.challenges.first(where: { $1.id == message.id })?.key else {
-      return broken(.oneLiveCode, "a code was sent to \(message.to.e164) that is not the live one")
+      return broken(.oneLiveCode, "a code was sent to \(message.to.text) that is not the live one")
     }
-    let isTheirs = after.accounts[place.account].map { $0.phone == message.to } ?? isDecoy
+    if !isDecoy, let phone = message.to.phone {
+      countMessage(to: phone, for: place.holder, errand)
+    }
+    let asker = Self.holder(of: place.account, errand, before)
+    expect(
+      place.holder == asker, .codesApart,
+      "a code of \(place.account.text) was sent under another holder"
+    )
+    let isTheirs = after.accounts[place.account].map { .phone($0.phone) == message.to } ?? isDecoy
     expect(isTheirs, .oneLiveCode, "a code of \(place.account.text) went to another number")
     if let id = newest[place], let earlier = codes[id], !Self.cameToNobody(before.messages[id]) {
       let rest = errand.readClock.milliseconds - earlier.madeAt.milliseconds
@@ -90,9 +125,25 @@ extension LawBook {
     }
     codes[message.id] = IssuedCode(
       place: place, text: String(decoding: text.prefix(6), as: UTF8.self),
-      madeAt: errand.readClock, isDecoy: isDecoy
+      key: after.challenges[place]?.proofKeyThumbprint ?? "", madeAt: errand.readClock,
+      isDecoy: isDecoy
     )
     newest[place] = message.id
+  }
+
+  /// A notice goes to an account's own address, and no code is in it.
+  private func noticed(_ message: OutboxMessage, _ after: MemoryTables) {
+    let isTheirs = after.accounts.values.contains {
+      .phone($0.phone) == message.to || $0.email.map { .email($0) } == message.to
+    }
+    expect(isTheirs, .oneMessage, "a notice to \(message.to.text), which no account has")
+    guard
+      let text = SimulatedKeys.keyring.outbox.open(message.sealedText, context: message.id)
+    else { return broken(.oneMessage, "a notice that cannot be opened") }
+    let words = String(decoding: text, as: UTF8.self).split { !$0.isNumber }
+    expect(
+      !words.contains { $0.count == 6 }, .oneMessage, "a notice holds what may be a code"
+    )
   }
 
   /// Whoever was sent nothing after all need not wait.
@@ -103,13 +154,14 @@ extension LawBook {
   private func expectWanted(
     _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables, _ errand: Errand
   ) {
-    let owner = after.accounts.values.first { $0.phone == message.to }
+    let owner = after.accounts.values.first { .phone($0.phone) == message.to }
     guard let owner, owner.status == .active else {
-      return broken(.silentWhenLocked, "a message to \(message.to.e164), who is not active")
+      return broken(.silentWhenLocked, "a message to \(message.to.text), who is not active")
     }
     let counter: String
     if case .forgot = errand.kind {
-      counter = Self.resetCounter(of: owner.id)
+      counter = Self.resetCounter(
+        of: owner.id, heldBy: Self.holder(of: owner.id, errand, before))
     } else {
       counter = Self.counter(of: owner.id, errand, before)
     }

@@ -14,19 +14,31 @@ extension LawBook {
   // MARK: Numbers
 
   /// A message was recorded to a number that somebody has (L-16).
-  func countMessage(to phone: PhoneNumber, _ errand: Errand) {
+  func countMessage(
+    to phone: PhoneNumber, for holder: CodeChallenge.Holder, _ errand: Errand
+  ) {
     let hourAgo = errand.readClock.adding(seconds: -Throttle.Limit.hourSeconds)
-    let recent = (recordedAt[phone] ?? []).filter { $0 > hourAgo } + [errand.readClock]
-    recordedAt[phone] = recent
+    let share = MessageShare(phone: phone, holder: holder)
+    let recent = (recordedAt[share] ?? []).filter { $0 > hourAgo } + [errand.readClock]
+    recordedAt[share] = recent
     expect(
       recent.count <= Int(MessageBudget().perNumberPerHour), .budget,
       "\(phone.e164) is sent \(recent.count) messages in an hour"
     )
   }
 
-  /// Whoever asked for the messages got them.
-  func answeredMessages(of account: AccountID, _ tables: MemoryTables) {
-    if let phone = tables.accounts[account]?.phone { recordedAt[phone] = nil }
+  /// A code was answered: a known device has its whole share again, of the others' share one
+  /// message is taken back.
+  func answeredMessages(
+    of account: AccountID, for holder: CodeChallenge.Holder, _ tables: MemoryTables
+  ) {
+    guard let phone = tables.accounts[account]?.phone else { return }
+    let share = MessageShare(phone: phone, holder: holder)
+    if holder == .unknownDevices {
+      _ = recordedAt[share]?.popLast()
+    } else {
+      recordedAt[share] = nil
+    }
   }
 
   // MARK: Devices

@@ -108,6 +108,9 @@ extension LawBook {
       } else {
         hasCause = false
       }
+    case .sessionLimit:
+      let open = before.sessions.values.filter { $0.account == session.account && $0.end == nil }
+      hasCause = open.count >= SignInLimits.sessionsPerAccount
     case .passwordChanged:
       if case .reset(let digest, _) = errand.kind {
         hasCause = before.resets[digest]?.account == session.account

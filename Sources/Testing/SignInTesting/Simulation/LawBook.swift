@@ -10,15 +10,24 @@ internal import SignInWire
 /// It knows what the server knows only through the tables, and keeps its own account of the rest.
 /// `@unchecked Sendable`: touched by the world's one thread alone.
 final class LawBook: @unchecked Sendable {
-  typealias CodePlace = MemoryTables.CodePlace
+  typealias CodePlace = CodeChallenge.Place
 
   struct IssuedCode {
-    let place: CodePlace
+    /// Changes when the device of the code becomes known to the account.
+    var place: CodePlace
     let text: String
+    /// What the code was bound to as it was sent: it never changes.
+    let key: String
     let madeAt: Instant
     /// Made for somebody who must not be sent anything.
     let isDecoy: Bool
     var isConsumed = false
+  }
+
+  /// The messages to one number that one holder is allowed.
+  struct MessageShare: Hashable {
+    let phone: PhoneNumber
+    let holder: CodeChallenge.Holder
   }
 
   struct ToldLock {
@@ -36,6 +45,12 @@ final class LawBook: @unchecked Sendable {
   /// Numbers every transaction, so that an answer made before another is told apart.
   var serial = 0
 
+  /// What one device failed, at most.
+  struct WrongAnswers {
+    var sinceLock: Int64 = 0
+    var inRow: Int64 = 0
+  }
+
   /// Wrong answers of one counter, by the lock they lead up to.
   struct Guesses {
     var locks = 0
@@ -48,6 +63,8 @@ final class LawBook: @unchecked Sendable {
   }
 
   var guesses: [String: Guesses] = [:]
+  /// Wrong answers of each device, by the counter they were counted in.
+  var wrongAnswers: [String: [String: WrongAnswers]] = [:]
   /// The last transaction that touched a counter, and the last that opened it.
   var touched: [String: Int] = [:]
   var opened: [String: Int] = [:]
@@ -57,11 +74,11 @@ final class LawBook: @unchecked Sendable {
   var isDeciding = false
   /// The names in each kind of answer, as it was first given.
   var forms: [String: [String]] = [:]
-  /// When messages were recorded to a number, since one of them was answered.
-  var recordedAt: [PhoneNumber: [Instant]] = [:]
+  /// When messages were recorded that count against a share of a number.
+  var recordedAt: [MessageShare: [Instant]] = [:]
 
   var codes: [String: IssuedCode] = [:]
-  /// The newest code of each account and purpose, by its challenge.
+  /// The newest code of each account, purpose and holder, by its challenge.
   var newest: [CodePlace: String] = [:]
   var texts: [String: String] = [:]
   var handOvers: [String: Int64] = [:]
@@ -134,6 +151,7 @@ extension LawBook {
     guard violation == nil, let errand = Errand.current else { return }
     errand.serial = serial
     errand.committedAt = now
+    if before.challenges != after.challenges { challengesChanged(before, after, errand) }
     var accepted = acceptedCode(before, after, errand)
     if before.accounts != after.accounts {
       accepted = accountsChanged(before, after, errand) ?? accepted
@@ -174,7 +192,12 @@ extension LawBook {
     let givesBack =
       after.failuresInRow < before.failuresInRow || after.locks < before.locks
       || (locks == 0 && after.failures < before.failures)
-    let mayOpen = Self.mayOpen(key, errand, accepted)
+    let mayOpen = Self.mayOpen(key, errand, accepted, tables)
+    if accepted == nil {
+      countWrong(key, before, after, errand)
+    } else if case .verify = errand.kind {
+      expectOwnOnly(key, before, after, errand)
+    }
     expect(!givesBack || mayOpen, .triesAreNotGivenBack, "the counter of \(key) went back")
     if mayOpen { opened[key] = serial }
     var guesses = self.guesses[key] ?? Guesses()
@@ -197,13 +220,42 @@ extension LawBook {
     return Int((before.failures + before.reserved) / policy.failureLimit)
   }
 
-  private static func mayOpen(_ key: String, _ errand: Errand, _ accepted: AccountID?) -> Bool {
+  private func countWrong(
+    _ key: String, _ before: Lockout, _ after: Lockout, _ errand: Errand
+  ) {
+    if after.locks > before.locks {
+      for device in (wrongAnswers[key] ?? [:]).keys {
+        wrongAnswers[key]?[device]?.sinceLock = 0
+      }
+    }
+    var wrong = wrongAnswers[key]?[errand.device] ?? WrongAnswers()
+    wrong.sinceLock += max(0, after.failures - before.failures)
+    wrong.inRow += max(0, after.failuresInRow - before.failuresInRow)
+    wrongAnswers[key, default: [:]][errand.device] = wrong
+  }
+
+  /// A sign-in was completed on this device.
+  private func expectOwnOnly(
+    _ key: String, _ before: Lockout, _ after: Lockout, _ errand: Errand
+  ) {
+    let own = wrongAnswers[key]?[errand.device] ?? WrongAnswers()
+    expect(
+      before.failures - after.failures <= own.sinceLock
+        && before.failuresInRow - after.failuresInRow <= own.inRow,
+      .ownTriesOnly, "the counter of \(key) lost what other devices failed"
+    )
+    wrongAnswers[key]?[errand.device] = nil
+  }
+
+  private static func mayOpen(
+    _ key: String, _ errand: Errand, _ accepted: AccountID?, _ before: MemoryTables
+  ) -> Bool {
     switch errand.kind {
     case .administration(let account, .unlock), .administration(let account, .reset):
-      isCounter(key, of: account) || key == resetCounter(of: account)
+      isCounter(key, of: account) || key.hasPrefix(resetPrefix + account.text)
     case .reset:
-      accepted.map { isCounter(key, of: $0) || key == resetCounter(of: $0) } ?? false
-    case .verify: accepted.map { isCounter(key, of: $0) } ?? false
+      accepted.map { isCounter(key, of: $0) || key.hasPrefix(resetPrefix + $0.text) } ?? false
+    case .verify: accepted.map { key == counter(of: $0, errand, before) } ?? false
     case .passwordSignIn, .phoneSignIn, .resend, .redeem, .refresh, .revoke, .forgot,
       .registration, .read, .delivery, .tidying, .administration(_, .status),
       .administration(_, .endSessions):
@@ -217,7 +269,22 @@ extension LawBook {
   }
 
   /// What wrong codes of an account's resets are counted under, besides the account.
-  static func resetCounter(of account: AccountID) -> String { resetPrefix + account.text }
+  static func resetCounter(
+    of account: AccountID, heldBy holder: CodeChallenge.Holder
+  ) -> String {
+    switch holder {
+    case .knownDevice(let device): resetPrefix + account.text + "/" + device
+    case .unknownDevices: resetPrefix + account.text
+    }
+  }
+
+  /// Whose codes a reset has part in: without a proved key, those of the unknown devices.
+  static func holder(
+    of reset: PasswordReset, _ errand: Errand, _ tables: MemoryTables
+  ) -> CodeChallenge.Holder {
+    guard reset.proofKeyThumbprint != nil else { return .unknownDevices }
+    return holder(of: reset.account, errand, tables)
+  }
 
   /// The first transaction of a password is the one that reserves its try.
   private func reserved(_ key: String, _ before: MemoryTables, _ errand: Errand) {
@@ -235,11 +302,21 @@ extension LawBook {
   static func counter(
     of account: AccountID, _ errand: Errand, _ tables: MemoryTables
   ) -> String {
-    let known = tables.knownDevices.values.first {
+    switch holder(of: account, errand, tables) {
+    case .knownDevice(let device): account.text + "/" + device
+    case .unknownDevices: account.text
+    }
+  }
+
+  /// Whose codes of this account the errand's device has part in.
+  static func holder(
+    of account: AccountID, _ errand: Errand, _ tables: MemoryTables
+  ) -> CodeChallenge.Holder {
+    let isKnown = tables.knownDevices.values.contains {
       $0.account == account && $0.proofKeyThumbprint == errand.device
         && errand.readClock < $0.lastSeenAt.adding(seconds: KnownDevice.keptSeconds)
     }
-    return known == nil ? account.text : account.text + "/" + errand.device
+    return isKnown ? .knownDevice(errand.device) : .unknownDevices
   }
 
   func expectUnlocked(

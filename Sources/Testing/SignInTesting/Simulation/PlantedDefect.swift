@@ -6,6 +6,8 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   case lateCounting
   /// A resend opens the counter again.
   case resendGivesTries
+  /// A complete sign-in takes back what every device failed.
+  case forgivingSignIn
   /// One right password in ten is taken for a wrong one.
   case deafness
   /// A lock is kept in the memory of the process.
@@ -68,6 +70,10 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   case heedlessOpening
   /// A code is accepted from whichever device sends it.
   case anyDevice
+  /// A right password moves the open code to the device that gave it.
+  case movedCode
+  /// A code for an unknown device replaces those of the known ones.
+  case sharedCode
   /// What was sent to a number is not remembered.
   case forgottenBudget
   /// Who has no account is told so.
@@ -83,6 +89,7 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
     case .forgottenFailures: .countedBeforeTold
     case .lateCounting, .heedlessOpening: .fiveWrongAnswers
     case .resendGivesTries, .resetGivesTries: .triesAreNotGivenBack
+    case .forgivingSignIn: .ownTriesOnly
     case .deafness: .rightPasswordIsHeard
     case .forgetfulLock: .lockHolds
     case .renewedLock: .lockEnds
@@ -104,7 +111,8 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
     case .impatientRotation: .endsWithCause
     case .skippedGeneration: .rotationCounts
     case .wakefulSession: .activeOnly
-    case .anyDevice: .ownDevice
+    case .anyDevice, .movedCode: .ownDevice
+    case .sharedCode: .codesApart
     case .forgottenBudget: .budget
     case .tellingAnswer: .oneForm
     case .hastyProvider: .nobodyIsAsked

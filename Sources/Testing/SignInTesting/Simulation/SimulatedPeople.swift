@@ -13,12 +13,14 @@ enum SimulatedPeople {
   /// Short enough for tokens and sessions to end within a world.
   static let idleSeconds: Int64 = 30 * 60
 
-  static let technicians = shortLived(
-    AppClient(
+  static let technicians: AppClient = {
+    var client = AppClient(
       id: ClientID("technician-app"), name: "Technicians", home: .assignedJobs,
       signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access", "jobs"]
     )
-  )
+    client.passwordReset = .code
+    return shortLived(client)
+  }()
 
   static let riders: AppClient = {
     var client = AppClient(

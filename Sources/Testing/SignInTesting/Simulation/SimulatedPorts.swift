@@ -109,6 +109,8 @@ struct LivingMessenger: TextMessenger {
   let life: ServerLife
   let simulation: SimulationReference
 
+  func carries(_ recipient: Recipient) -> Bool { true }
+
   func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
     await Task.yield()
     let world = simulation.world

@@ -66,9 +66,9 @@ extension SimulatedServer {
     let tolerance = DPoPProof.clockToleranceSeconds
     guard abs(request.issuedAt - now.seconds) <= tolerance,
       world.proofs.record(
-        request.key.thumbprint + "." + request.proofID,
+        request.key.thumbprint + "." + request.proofID, from: nil,
         until: Instant(seconds: request.issuedAt).adding(seconds: tolerance + 1), now: now
-      )
+      ) == .recorded
     else { return ErrorAnswer(.invalidProof) }
     return nil
   }

@@ -86,7 +86,7 @@ extension SimulatedServer {
     default: kind = .read
     }
     return Errand(
-      kind, in: life, isFromApp: request.isFromApp, device: request.key.thumbprint, at: now)
+      kind, in: life, isFromApp: request.isFromApp, device: request.provedKey ?? "", at: now)
   }
 
   /// However it is spelled, one address is one address (L-09).

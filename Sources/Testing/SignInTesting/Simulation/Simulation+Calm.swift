@@ -83,7 +83,8 @@ extension Simulation {
   }
 
   private func sentCode(to account: Account, for purpose: CodeChallenge.Purpose) -> String {
-    let place = LawBook.CodePlace(account: account.id, purpose: purpose)
+    let place = LawBook.CodePlace(
+      account: account.id, purpose: purpose, holder: .unknownDevices)
     return laws.newest[place].flatMap { laws.codes[$0]?.text } ?? ""
   }
 

@@ -96,22 +96,25 @@ extension Simulation {
   // MARK: Text messages
 
   func takeCharge(of message: TextMessage) {
-    note("took charge of a message", 0, Int64(message.id.utf8.count), message.to.e164)
+    note("took charge of a message", 0, Int64(message.id.utf8.count), message.to.text)
     var message = message
     if defect == .secondText, laws.texts[message.id] != nil {
       message = TextMessage(
-        id: message.id, to: message.to, text: Secret("000000 is another code."),
-        createdAt: message.createdAt, expiresAt: message.expiresAt
+        id: message.id, to: message.to, kind: message.kind,
+        text: Secret("000000 is another code."), createdAt: message.createdAt,
+        expiresAt: message.expiresAt
       )
     }
     laws.handedOver(message, server.store.tables)
+    // A notice asks for nothing.
+    guard message.kind == .code, let phone = message.to.phone else { return }
     let code = ReceivedCode(
       text: String(message.text.revealed.prefix(6)),
       purpose: laws.codes[message.id]?.place.purpose ?? .signIn
     )
     if isLossy, chance.isOne(in: 12) { return }
-    plan(.texted(message.to, code), in: chance.isOne(in: 8) ? 30_000...200_000 : 500...8000)
-    if isLossy, chance.isOne(in: 12) { plan(.texted(message.to, code), in: 1000...60_000) }
+    plan(.texted(phone, code), in: chance.isOne(in: 8) ? 30_000...200_000 : 500...8000)
+    if isLossy, chance.isOne(in: 12) { plan(.texted(phone, code), in: 1000...60_000) }
   }
 
   func received(

@@ -34,6 +34,11 @@ extension Simulation {
         after.lockouts[place.account.text] = .open
       }
     }
+    if defect == .forgivingSignIn, case .verify = errand.kind, before.attempts != after.attempts {
+      for key in after.lockouts.keys where !key.contains("/") && !key.contains("|") {
+        after.lockouts[key] = .open
+      }
+    }
     guard case .passwordSignIn = errand.kind else { return }
     if defect == .lateCounting,
       after.lockouts.contains(where: { $1.reserved > before.lockouts[$0]?.reserved ?? 0 })
@@ -60,9 +65,11 @@ extension Simulation {
         after.challenges[account] = challenge.resendable(at: errand.readClock)
       }
     }
+    spoilHolders(defect, errand, before, &after)
     if defect == .doubledMessage, isSending {
       for (id, message) in after.messages where before.messages[id] == nil {
-        record("again-" + id, to: message.to, &after, errand)
+        guard let phone = message.to.phone else { continue }
+        record("again-" + id, to: phone, &after, errand)
         break
       }
     }
@@ -79,6 +86,27 @@ extension Simulation {
     if defect == .anyCode, after.attempts[digest]?.progress == .awaitingCode {
       after.attempts[digest]?.progress = .proved(
         codeDigest: SHA256Digest.of(digest), expiresAt: errand.readClock.adding(seconds: 60))
+    }
+  }
+
+  private func spoilHolders(
+    _ defect: PlantedDefect, _ errand: Errand, _ before: MemoryTables, _ after: inout MemoryTables
+  ) {
+    if defect == .movedCode, let account = errand.provedPassword {
+      for (place, code) in before.challenges
+      where place.account == account && code.proofKeyThumbprint != errand.device
+        && after.challenges[place] == code
+      {
+        after.challenges[place] = code.moved(to: errand.device)
+      }
+    }
+    guard defect == .sharedCode else { return }
+    for (place, code) in after.challenges
+    where place.holder == .unknownDevices && before.challenges[place]?.id != code.id {
+      for other in before.challenges.keys
+      where other.account == place.account && other.purpose == place.purpose {
+        after.challenges[other] = code.held(by: other.holder)
+      }
     }
   }
 
@@ -116,7 +144,7 @@ extension Simulation {
   ) {
     let text = Array("000000 is a code nobody asked for.".utf8)
     after.messages[id] = OutboxMessage(
-      id: id, to: phone, sealedText: SimulatedKeys.keyring.outbox.seal(text, context: id),
+      id: id, to: .phone(phone), sealedText: SimulatedKeys.keyring.outbox.seal(text, context: id),
       createdAt: errand.readClock, expiresAt: errand.readClock.adding(seconds: 300),
       leasedUntil: errand.readClock, tries: 0, state: .waiting
     )
@@ -136,9 +164,17 @@ extension Simulation {
 }
 
 extension CodeChallenge {
+  fileprivate func moved(to key: String) -> CodeChallenge {
+    CodeChallenge(
+      id: id, place: place, client: client, proofKeyThumbprint: key, mac: mac,
+      supersededMACs: supersededMACs, digits: digits, expiresAt: expiresAt, resendAt: resendAt,
+      isConsumed: isConsumed
+    )
+  }
+
   fileprivate func resendable(at moment: Instant) -> CodeChallenge {
     CodeChallenge(
-      id: id, account: account, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
+      id: id, place: place, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
       supersededMACs: supersededMACs, digits: digits, expiresAt: expiresAt, resendAt: moment,
       isConsumed: isConsumed
     )

@@ -10,6 +10,12 @@ public enum AccountAction: String, Sendable, CaseIterable {
   case reactivate
   case unlock
   case endSessions = "end_sessions"
+  /// A new password waits that was chosen on an unknown device.
+  case approvePassword = "approve_password"
+  case rejectPassword = "reject_password"
+  /// The account has no password yet.
+  case invite
+  case resetPassword = "reset_password"
 
   /// What the account's state allows, the likeliest first.
   static func offered(
@@ -22,8 +28,12 @@ public enum AccountAction: String, Sendable, CaseIterable {
     case "deactivated": actions = [.reactivate]
     default: break
     }
+    let isActive = account.status == "active" && account.email != nil
+    if account.passwordAvailableAt != nil { actions += [.approvePassword, .rejectPassword] }
+    if isActive, !account.hasPassword { actions.append(.invite) }
     if account.lockedUntil != nil || account.failuresInRow > 0 { actions.append(.unlock) }
     if hasSessions { actions.append(.endSessions) }
+    if isActive, account.hasPassword { actions.append(.resetPassword) }
     if account.status == "active" { actions.append(.deactivate) }
     return actions
   }
@@ -36,6 +46,11 @@ public enum AccountAction: String, Sendable, CaseIterable {
     case .deactivate: return .patch(path, Self.status("deactivated"), idempotencyKey: key)
     case .unlock: return .post(path + "/unlock", .object([]), idempotencyKey: key)
     case .endSessions: return .delete(path + "/sessions")
+    case .approvePassword:
+      return .post(path + "/password-reset/approval", .object([]), idempotencyKey: key)
+    case .rejectPassword: return .delete(path + "/password-reset")
+    case .invite: return .post(path + "/invitation", .object([]), idempotencyKey: key)
+    case .resetPassword: return .post(path + "/reset", .object([]), idempotencyKey: key)
     }
   }
 
@@ -70,7 +85,8 @@ public enum ConsoleNotice: Equatable, Sendable {
   init(_ answer: Answer, at now: Instant) {
     switch answer.refusal {
     case .ownAccount: self = .ownAccount
-    case .illegalTransition: self = .changedMeanwhile
+    case .illegalTransition, .passwordAlreadySet, .passwordResetNotFound:
+      self = .changedMeanwhile
     case .accountNotFound: self = .accountGone
     case .accountExists: self = .accountExists
     default: self = .failed(answer.notice(at: now))

@@ -13,6 +13,8 @@ public struct AccountCard: Equatable, Sendable {
   public private(set) var asking: AccountAction?
   public private(set) var working: Wait?
   public private(set) var notice: ConsoleNotice?
+  /// Shown this once: the server keeps its digest alone.
+  public private(set) var invitation: InvitationAnswer?
 
   private var reading: RequestID?
 
@@ -83,11 +85,12 @@ public struct AccountCard: Equatable, Sendable {
     guard let action = asking else { return [] }
     asking = nil
     working = nil
+    invitation = action == .invite ? answer.success.flatMap { InvitationAnswer(json: $0) } : nil
     let said: ConsoleNotice
     if let body = answer.success, let changed = AccountEntry(json: body) {
       entry = changed
       said = .done(action)
-    } else if answer.status == 204 {
+    } else if answer.status == 204 || invitation != nil {
       said = .done(action)
     } else {
       said = ConsoleNotice(answer, at: context.now)

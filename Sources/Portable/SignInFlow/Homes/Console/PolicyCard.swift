@@ -13,9 +13,9 @@ public struct PolicyCard: Equatable, Sendable {
 
   init?(json: JSON) {
     guard let id = json["id"]?.text, let name = json["name"]?.text,
-      let failures = json["lockout"]?["failures"]?.number,
-      let lockSeconds = json["lockout"]?["lock_seconds"]?.number,
-      let codeDigits = json["code"]?["digits"]?.number
+      let failures = json["lockout"]?["failures"]?.count,
+      let lockSeconds = json["lockout"]?["lock_seconds"]?.seconds,
+      let codeDigits = json["code"]?["digits"]?.count
     else { return nil }
     self.id = ClientID(id)
     self.name = name

@@ -25,7 +25,6 @@ public struct PolicyEditor: Equatable, Sendable {
   /// What a text message may be long.
   public static let messageLengthLimit = 200
   /// A plus and 1 to 3 digits (ITU-T E.164, section 6.2.1).
-  static let callingCodeDigits = 1...3
 
   public private(set) var value: PolicyValue
   /// What stands in the field.
@@ -218,7 +217,7 @@ extension PolicyEditor {
     return number
   }
 
-  /// Calling codes with commas or spaces between them, each once.
+  /// Calling codes, or ranges inside one, with commas or spaces between them, each once.
   private static func callingCodes(_ text: String) -> JSON? {
     var codes: [[UInt8]] = []
     var code: [UInt8] = []
@@ -227,17 +226,18 @@ extension PolicyEditor {
       case UInt8(ascii: ","), 0x20:
         if !code.isEmpty, !codes.contains(code) { codes.append(code) }
         code = []
-      case UInt8(ascii: "+"), UInt8(ascii: "0")...UInt8(ascii: "9"): code.append(byte)
+      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        code.append(byte)
       default: return nil
       }
     }
+    var texts: [JSON] = []
     for code in codes {
-      guard code.first == UInt8(ascii: "+"), callingCodeDigits.contains(code.count - 1),
-        code[1] != UInt8(ascii: "0"), !code.dropFirst().contains(UInt8(ascii: "+"))
-      else { return nil }
+      let text = String(decoding: code, as: UTF8.self)
+      guard NumberPrefix(text) != nil else { return nil }
+      texts.append(.string(text))
     }
-    guard !codes.isEmpty else { return nil }
-    return .array(codes.map { JSON.string(String(decoding: $0, as: UTF8.self)) })
+    return texts.isEmpty ? nil : .array(texts)
   }
 
   private static func hasCodePlace(_ text: String) -> Bool {
@@ -253,7 +253,7 @@ extension PolicyEditor {
   static func isWeaker(_ new: JSON, than old: JSON, _ key: PolicyKey) -> Bool {
     switch key.stricter {
     case .neither: return false
-    case .word(let strict): return old.text == strict && new.text != strict
+    case .words(let words): return place(of: new, in: words) < place(of: old, in: words)
     case .more: return (new.number ?? 0) < (old.number ?? 0)
     case .less:
       if let now = new.number { return now > (old.number ?? now) }
@@ -262,8 +262,20 @@ extension PolicyEditor {
       return false
     }
   }
+
+  /// A word that is not known is the loosest.
+  private static func place(of word: JSON, in words: [String]) -> Int {
+    for (index, known) in words.enumerated() where word.text == known { return index }
+    return -1
+  }
+
   private static func holds(_ text: String?, in list: JSON) -> Bool {
-    for element in list.elements ?? [] where element.text == text { return true }
+    guard let prefix = text.flatMap({ NumberPrefix($0) }) else { return false }
+    for element in list.elements ?? [] {
+      if let listed = element.text.flatMap({ NumberPrefix($0) }), listed.covers(prefix) {
+        return true
+      }
+    }
     return false
   }
 }

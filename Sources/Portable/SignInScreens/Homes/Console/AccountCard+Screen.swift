@@ -13,6 +13,17 @@ extension AccountCard {
         id: FocusTarget.account.rawValue, title: entry.name, badges: speaker.badges(of: entry),
         facts(speaker)
       ))
+    if let invitation {
+      let text = invitation.link ?? invitation.invitation
+      parts.append(
+        .details(
+          id: "invitation", title: speaker.say(.invitation), badges: [],
+          [
+            Detail(label: speaker.say(.invitationLink), text: Phrase(text.revealed)),
+            Detail(label: speaker.say(.endsAt), text: speaker.stamp(invitation.expiresAt)),
+          ]
+        ))
+    }
     var buttons: [Button] = []
     for action in actions { buttons.append(speaker.button(for: action)) }
     if !buttons.isEmpty { parts.append(.actions(id: "actions", buttons)) }
@@ -36,6 +47,9 @@ extension AccountCard {
     if entry.role != "rider" {
       details.append(
         detail(.password, speaker.say(entry.hasPassword ? .passwordSet : .passwordNotSet)))
+    }
+    if let moment = entry.passwordAvailableAt {
+      details.append(Detail(label: speaker.say(.newPasswordFrom), text: speaker.stamp(moment)))
     }
     details.append(detail(.failuresInRow, speaker.format.number(entry.failuresInRow)))
     if let until = entry.lockedUntil {

@@ -78,14 +78,21 @@ extension Speaker {
     case .reactivate: (.reactivate, .reactivateTitle, .reactivateText, .reactivatedNow)
     case .unlock: (.unlockAccount, .unlockTitle, .unlockText, .unlocked)
     case .endSessions: (.endSessions, .endSessionsTitle, .endSessionsText, .sessionsEnded)
+    case .approvePassword:
+      (.approvePassword, .approvePasswordTitle, .approvePasswordText, .passwordApproved)
+    case .rejectPassword:
+      (.rejectPassword, .rejectPasswordTitle, .rejectPasswordText, .passwordRejected)
+    case .invite: (.invite, .inviteTitle, .inviteText, .invited)
+    case .resetPassword:
+      (.forgetPassword, .forgetPasswordTitle, .forgetPasswordText, .passwordForgotten)
     }
   }
 
   private func kind(of action: AccountAction) -> Button.Kind {
     switch action {
-    case .approve, .reactivate: .primary
-    case .unlock, .endSessions: .secondary
-    case .reject, .deactivate: .dangerous
+    case .approve, .reactivate, .invite: .primary
+    case .unlock, .endSessions, .approvePassword: .secondary
+    case .reject, .deactivate, .rejectPassword, .resetPassword: .dangerous
     }
   }
 
@@ -158,7 +165,7 @@ extension Speaker {
         TableRow(
           id: "\(entry.sequence)",
           cells: [
-            TableRow.Cell(text: Phrase(entry.code)),
+            TableRow.Cell(text: Phrase(entry.code + times(entry.count))),
             TableRow.Cell(text: stamp(entry.at)),
             TableRow.Cell(text: Phrase(entry.account?.text ?? "–")),
             TableRow.Cell(text: Phrase(entry.client?.text ?? "–")),
@@ -176,6 +183,9 @@ extension Speaker {
         rows: rows
       ))
   }
+
+  /// Nothing for one: a row reports one event unless it says otherwise.
+  private func times(_ count: Int64) -> String { count > 1 ? " × " + format.number(count) : "" }
 
   func table(_ entries: [MessageEntry]) -> Part {
     var rows: [TableRow] = []

@@ -15,7 +15,7 @@ enum PolicyGroup: String, CaseIterable {
 
   init(_ key: PolicyKey) {
     switch key {
-    case .disclosure: self = .accounts
+    case .disclosure, .passwordReset, .passwordResetWait: self = .accounts
     case .codeDigits, .codeLife, .codeResend: self = .codes
     case .lockoutFailures, .firstLock, .longestLock, .lockoutStop: self = .locks
     case .addressSends, .addressFailures, .deviceSends: self = .origins
@@ -80,6 +80,8 @@ extension Speaker {
     case .background: say(.sessionBackground)
     case .unlock: say(.unlockRule)
     case .offline: say(.offlineReading)
+    case .passwordReset: say(.passwordResetRule)
+    case .passwordResetWait: say(.passwordResetWait)
     }
   }
 
@@ -111,6 +113,9 @@ extension Speaker {
     case "disclosed": say(.disclosed)
     case "none": say(.unlockNone)
     case "biometric": say(.unlockBiometric)
+    case "code": say(.resetByCode)
+    case "known_device": say(.resetOnKnownDevice)
+    case "administrator": say(.resetByAdministrator)
     default: text
     }
   }

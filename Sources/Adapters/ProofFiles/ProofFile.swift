@@ -1,0 +1,147 @@
+internal import Glibc
+public import SignInHTTP
+internal import Synchronization
+
+/// Why the proofs of an earlier process cannot be used, in words for the operator.
+public struct ProofFileFault: Error, Equatable, Sendable {
+  public let what: String
+
+  static func system(_ what: String, _ path: String) -> ProofFileFault {
+    ProofFileFault(what: "\(what) `\(path)`: \(String(cString: strerror(errno)))")
+  }
+}
+
+/// Notes proofs in two files, without waiting for the disk: what was written outlives this process,
+/// however it ends, in the system's memory.
+///
+/// A page that cannot be turned grows, and is turned later: no proof is forgotten meanwhile.
+public final class ProofFile: ProofJournal {
+  /// No more proofs than this can be younger than the last two generations.
+  static let rememberedLimit = 2 * MemoryProofLedger.generationLimit
+
+  public let remembered: [ProofMark]
+  private let folder: String
+  private let file: Mutex<Int32>
+  private let faultSeen: @Sendable (String) -> Void
+
+  /// Reads what an earlier process left in `folder`, which exists.
+  public convenience init(
+    in folder: String, faultSeen: @escaping @Sendable (String) -> Void
+  ) throws(ProofFileFault) {
+    try self.init(in: folder, rememberedLimit: Self.rememberedLimit, faultSeen: faultSeen)
+  }
+
+  /// Remembers the newest `rememberedLimit` proofs, however many there are.
+  init(
+    in folder: String, rememberedLimit: Int, faultSeen: @escaping @Sendable (String) -> Void
+  ) throws(ProofFileFault) {
+    self.folder = folder
+    self.faultSeen = faultSeen
+    let newer = try Self.end(of: folder + "/newer", marks: rememberedLimit)
+    let left = rememberedLimit - newer.count / ProofMark.byteCount
+    let bytes = try Self.end(of: folder + "/older", marks: left) + newer
+    remembered = Self.marks(bytes)
+    // Both become the older page, which this process keeps until the one after the next.
+    let draft = folder + "/draft"
+    let page = open(draft, Self.fresh, 0o600)
+    guard page >= 0 else { throw .system("cannot write", draft) }
+    let isWritten = Self.write(bytes, to: page)
+    guard close(page) == 0, isWritten, rename(draft, folder + "/older") == 0 else {
+      throw .system("cannot write", folder + "/older")
+    }
+    let opened = open(folder + "/newer", Self.fresh, 0o600)
+    guard opened >= 0 else { throw .system("cannot write", folder + "/newer") }
+    file = Mutex(opened)
+  }
+
+  deinit { _ = file.withLock { close($0) } }
+
+  public func note(_ mark: ProofMark) {
+    let isNoted = file.withLock { file in
+      var words = (mark.high.bigEndian, mark.low.bigEndian)
+      let count = Glibc.write(file, &words, ProofMark.byteCount)
+      // Half a mark would displace all that follow.
+      if count > 0, count < ProofMark.byteCount { Self.cutToWholeMarks(file) }
+      return count == ProofMark.byteCount
+    }
+    if !isNoted { faultSeen("a proof could not be noted; a restart might accept it once more") }
+  }
+
+  public func turnPage() {
+    let (draft, newer) = (folder + "/draft", folder + "/newer")
+    let isTurned = file.withLock { file in
+      let page = open(draft, Self.fresh, 0o600)
+      guard page >= 0 else { return false }
+      // After a turn that stopped halfway, the page in use is named `older` already.
+      let isMoved = rename(newer, folder + "/older") == 0 || errno == ENOENT
+      guard isMoved, rename(draft, newer) == 0 else {
+        close(page)
+        return false
+      }
+      close(file)
+      file = page
+      return true
+    }
+    if !isTurned { faultSeen("the page of proofs could not be turned; it grows until it can") }
+  }
+}
+
+extension ProofFile {
+  private static let fresh = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC
+
+  private static func cutToWholeMarks(_ file: Int32) {
+    let end = lseek(file, 0, SEEK_END)
+    guard end >= 0 else { return }
+    _ = ftruncate(file, end - end % off_t(ProofMark.byteCount))
+  }
+
+  /// The last whole marks of a page, without the part of a mark that a process was ended in the
+  /// midst of; empty when there is no such page.
+  private static func end(of path: String, marks: Int) throws(ProofFileFault) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT { return [] }
+      throw .system("cannot read", path)
+    }
+    defer { close(file) }
+    let size = Int(lseek(file, 0, SEEK_END))
+    guard size >= 0 else { throw .system("cannot read", path) }
+    let whole = size - size % ProofMark.byteCount
+    var bytes = [UInt8](repeating: 0, count: min(whole, marks * ProofMark.byteCount))
+    let start = whole - bytes.count
+    var count = 0
+    while count < bytes.count {
+      let read = bytes.withUnsafeMutableBytes { buffer in
+        pread(file, buffer.baseAddress?.advanced(by: count), buffer.count - count, start + count)
+      }
+      if read < 0, errno == EINTR { continue }
+      guard read > 0 else { throw .system("cannot read", path) }
+      count += read
+    }
+    return bytes
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+    var count = 0
+    while count < bytes.count {
+      let written = bytes.withUnsafeBytes { buffer in
+        Glibc.write(file, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+      }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { return false }
+      count += written
+    }
+    return true
+  }
+
+  private static func marks(_ bytes: [UInt8]) -> [ProofMark] {
+    stride(from: 0, to: bytes.count, by: ProofMark.byteCount).map { start in
+      var words: (UInt64, UInt64) = (0, 0)
+      for index in start..<start + 8 {
+        words.0 = words.0 << 8 | UInt64(bytes[index])
+        words.1 = words.1 << 8 | UInt64(bytes[index + 8])
+      }
+      return ProofMark(high: words.0, low: words.1)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLiteStore {
+  /// Seals the password hashes that an earlier version stored without a key, and leaves no readable
+  /// copy of them in the file.
+  static func sealPasswords(
+    _ connection: Connection, with keys: StoreKeys
+  ) throws(StoreFault) {
+    let bare = try connection.all(
+      "SELECT id, password_hash FROM accounts WHERE password_hash IS NOT NULL",
+      read: { row -> (AccountID, String) in (row.identifier(), row.text()) }
+    ).filter { !StoreKeys.isSealed($0.1) }
+    guard !bare.isEmpty else { return }
+    try connection.execute("PRAGMA secure_delete = ON")
+    try connection.execute("BEGIN IMMEDIATE")
+    for (id, hash) in bare {
+      // Another process may have changed it since it was read.
+      try connection.run("UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?")
+      {
+        $0.bind(keys.sealed(hash, for: id))
+        $0.bind(id.text)
+        $0.bind(hash)
+      }
+    }
+    try connection.execute("COMMIT")
+    try connection.execute("PRAGMA secure_delete = OFF; PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+}

@@ -1,0 +1,12 @@
+extension Schema {
+  /// Which devices the failures of a shared bucket came from, and the failures in a row of the
+  /// account over all its buckets, which the shared bucket alone counted before.
+  static let failureShares = """
+    ALTER TABLE lockouts ADD COLUMN shares              TEXT    NOT NULL DEFAULT '';
+    ALTER TABLE lockouts ADD COLUMN failures_of_account INTEGER NOT NULL DEFAULT 0;
+    UPDATE lockouts SET failures_of_account = failures_in_row
+      WHERE key NOT LIKE 'reset|%' AND instr(key, '/') = 0;
+    DROP INDEX lockouts_of_strangers;
+    CREATE INDEX lockouts_by_age ON lockouts (reserved_at);
+    """
+}

@@ -1,0 +1,212 @@
+import Cryptography
+import HTTPClient
+import SignInModel
+import SignInService
+
+/// Hands notices to a mail server (RFC 5321), over TLS unless the server is on this machine.
+///
+/// It carries no codes: those go to phones alone. A mail server recognises no repetition, but
+/// every try of one message has the same Message-ID, by which mailboxes recognise it.
+struct SMTPMessenger: ConfiguredMessenger {
+  static let kind = MessengerKind(
+    "smtp",
+    keys: [
+      .required("host", .hostName, "The mail server"),
+      .required("port", .port, "Its port, such as 587 or 465"),
+      .required("from", .line, "The sender's address"),
+      .optional("user", .line, "The account at the mail server; needs a password"),
+      .optional(
+        "tls",
+        .flagOrChoice(OutboundMail.Protection.allCases.map(\.rawValue)),
+        "How the connection is protected: true is implicit on port 465 and starttls elsewhere;"
+          + " none only on this machine"),
+    ],
+    secret: "password", isSecretRequired: false
+  )
+
+  /// A mail server that takes longer is asked again.
+  static let deadlineMilliseconds: Int64 = 5000
+  static let implicitTLSPort: UInt16 = 465
+
+  let name: String
+  let channel = OutboxMessage.Channel.email
+  private let host: String
+  private let port: UInt16
+  private let protection: OutboundMail.Protection
+  private let account: OutboundMail.Account?
+  private let from: EmailAddress
+  private let calls: OutboundCalls
+
+  init(_ order: MessengerOrder) throws(MessengerMistake) {
+    name = order.name
+    calls = order.calls
+    host = try order.text("host")
+    port = UInt16(clamping: order.settings.numbers["port"] ?? 587)
+    protection = try Self.protection(order, host: host, port: port)
+    do throws(Malformed) { from = try EmailAddress(parsing: try Self.sender(order)) } catch {
+      throw MessengerMistake(
+        key: "from", problem: "is no e-mail address", remedy: "write it as login@example.com"
+      )
+    }
+    guard SMTPLetter.isPlain(from) else {
+      throw MessengerMistake(
+        key: "from", problem: "has characters that need quotes", remedy: "choose a plain address"
+      )
+    }
+    switch (order.texts["user"], order.hasSecret) {
+    case (nil, false): account = nil
+    case (let user?, true):
+      account = OutboundMail.Account(user: user, password: try order.secret().revealed)
+    case (nil, true):
+      throw MessengerMistake(
+        key: "user", problem: "is missing beside a password", remedy: "write it"
+      )
+    case (.some, false):
+      throw MessengerMistake(
+        key: "password_file", problem: "is missing beside a user", remedy: "name the file"
+      )
+    }
+  }
+
+  private static func sender(_ order: MessengerOrder) throws(Malformed) -> String {
+    guard let text = order.texts["from"] else { throw Malformed(.emailAddress) }
+    return text
+  }
+
+  private static func protection(
+    _ order: MessengerOrder, host: String, port: UInt16
+  ) throws(MessengerMistake) -> OutboundMail.Protection {
+    let isLocal = isLoopback(host)
+    let encrypted: OutboundMail.Protection = port == implicitTLSPort ? .implicit : .startTLS
+    let chosen: OutboundMail.Protection
+    if let word = order.texts["tls"].flatMap(OutboundMail.Protection.init(rawValue:)) {
+      chosen = word
+    } else if let flag = order.settings.flags["tls"] {
+      chosen = flag ? encrypted : .none
+    } else {
+      chosen = isLocal ? .none : encrypted
+    }
+    guard chosen != .none || isLocal else {
+      throw MessengerMistake(
+        key: "tls", problem: "sends mail and password in the clear to another machine",
+        remedy: "write \"starttls\" or \"implicit\""
+      )
+    }
+    return chosen
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge {
+    guard case .email(let recipient) = message.to, message.kind == .notice else {
+      throw .never("only notices go by e-mail")
+    }
+    guard SMTPLetter.isPlain(recipient) else { throw .never("the address needs quotes") }
+    let letter = SMTPLetter(message, from: from, to: recipient)
+    let mail = OutboundMail(
+      host: host, port: port, protection: protection, account: account, from: from.text,
+      to: recipient.text, content: letter.bytes, deadlineMilliseconds: Self.deadlineMilliseconds
+    )
+    let answer: OutboundAnswer
+    do throws(OutboundFault) {
+      answer = try await calls.send(mail)
+    } catch {
+      switch error {
+      case .notSent, .late(isSent: false): throw .retry(afterSeconds: 5)
+      case .late(isSent: true): throw .unclear("no answer in time")
+      case .unanswered(let why): throw .unclear(why)
+      }
+    }
+    guard (200..<300).contains(answer.status) else { throw Self.fault(answer.status) }
+    return Charge(reference: letter.identifier)
+  }
+
+  /// RFC 5321, section 4.2.1: 4xx may succeed later, 5xx will not.
+  private static func fault(_ reply: Int) -> TextMessengerFault {
+    switch reply {
+    // Our account, or our address, is refused; the recipient's is not.
+    case 530, 534, 535, 538: .otherProvider("answered \(reply)")
+    case 400..<500: .retry(afterSeconds: 60)
+    default: .never("answered \(reply)")
+    }
+  }
+}
+
+/// A notice as a mail (RFC 5322): plain text in UTF-8, which is not answered.
+struct SMTPLetter {
+  /// Longer lines are not taken by every server (RFC 2045, section 6.8).
+  private static let encodedLineLength = 76
+  /// An encoded word has at most 75 characters (RFC 2047, section 2).
+  private static let encodedWordBytes = 42
+
+  /// The same for every try.
+  let identifier: String
+  let bytes: [UInt8]
+
+  init(_ message: TextMessage, from: EmailAddress, to: EmailAddress) {
+    let text = message.text.revealed
+    let subject = text.prefix { !$0.isNewline }
+    let body = text.dropFirst(subject.count).drop { $0.isNewline }
+    let domain = from.text.split(separator: "@").last ?? "localhost"
+    identifier = "<\(message.id)@\(domain)>"
+    let lines =
+      [
+        "Date: \(CalendarTime(message.createdAt).httpDate.dropLast(3))+0000",
+        "From: Fieldpass <\(from.text)>",
+        "To: <\(to.text)>",
+        "Subject: \(Self.encoded(String(subject)))",
+        "Message-ID: \(identifier)",
+        "Auto-Submitted: auto-generated",
+        "MIME-Version: 1.0",
+        "Content-Type: text/plain; charset=utf-8",
+        "Content-Transfer-Encoding: base64",
+        "",
+      ] + Self.encodedLines(Array((body.isEmpty ? subject : body).utf8 + [10]))
+    bytes = lines.flatMap { Array($0.utf8) + [13, 10] }
+  }
+
+  /// Whether the address can stand in angle brackets as it is: everything else would need quotes,
+  /// or a server that takes UTF-8 in addresses.
+  static func isPlain(_ address: EmailAddress) -> Bool {
+    address.text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "!#$%&'*+-/=?^_`{|}~.@".utf8.contains(byte)
+      }
+    }
+  }
+
+  /// RFC 2047: words of whole characters, one a line.
+  private static func encoded(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } && !text.contains("=?")
+    if isPlain, text.utf8.count <= encodedLineLength { return text }
+    var words: [String] = []
+    var word = ""
+    for character in text {
+      if word.utf8.count + character.utf8.count > encodedWordBytes, !word.isEmpty {
+        words.append(word)
+        word = ""
+      }
+      word.append(character)
+    }
+    words.append(word)
+    return words.map { "=?utf-8?B?\(Array($0.utf8).base64)?=" }
+      .joined(separator: "\r\n ")
+  }
+
+  private static func encodedLines(_ bytes: [UInt8]) -> [String] {
+    var rest = bytes.base64[...]
+    var lines: [String] = []
+    while !rest.isEmpty {
+      lines.append(String(rest.prefix(encodedLineLength)))
+      rest = rest.dropFirst(encodedLineLength)
+    }
+    return lines
+  }
+}

@@ -1,0 +1,15 @@
+@_spi(_Unicode) import Swift
+
+/// Unicode normalization form C.
+///
+/// The standard library has it without Foundation, which the server does not load.
+public enum NormalizedText {
+  /// The text with each letter and its marks composed as far as they can be, so that what looks
+  /// the same on two keyboards has the same bytes.
+  public static func nfc(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    var scalars = String.UnicodeScalarView()
+    for scalar in text._nfc { scalars.append(scalar) }
+    return String(scalars)
+  }
+}

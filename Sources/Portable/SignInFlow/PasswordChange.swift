@@ -1,0 +1,99 @@
+import JSONText
+public import SignInModel
+import SignInWire
+
+/// The form in which a signed-in person gives the current password and a new one.
+public struct PasswordChange: Equatable, Sendable {
+  enum Ending: Equatable, Sendable {
+    case left
+    case changed
+  }
+
+  public private(set) var current = Secret("")
+  public private(set) var new = Secret("")
+  public private(set) var isRevealed = false
+  public private(set) var isCurrentWrong = false
+  /// Why the server does not take the new password.
+  public private(set) var fault: PasswordReset.PasswordFault?
+  public private(set) var notice: Notice?
+  public private(set) var waiting: Wait?
+  private(set) var ending: Ending?
+
+  public var canSubmit: Bool { !current.isEmpty && !new.isEmpty }
+
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .answered(let id, let answer): return answered(id, answer, &context)
+    case .ticked: return waiting?.announcements(context) ?? []
+    case .fieldEdited(let field, let text): edit(field, text)
+    case .passwordRevealToggled: isRevealed.toggle()
+    case .buttonPressed(.savePassword): return submit(&context)
+    case .buttonPressed(.back): ending = .left
+    case .bannerDismissed: notice = nil
+    case .started, .storageRead, .buttonPressed, .verifierMade, .renewalClaimed,
+      .sessionSaveRefused, .networkReturned, .device, .home:
+      break
+    }
+    return []
+  }
+
+  private mutating func edit(_ field: FieldName, _ text: String) {
+    guard waiting == nil else { return }
+    switch field {
+    case .currentPassword:
+      current = Secret(text)
+      isCurrentWrong = false
+    case .newPassword:
+      new = Secret(text)
+      fault = nil
+    default: break
+    }
+  }
+
+  private mutating func submit(_ context: inout FlowContext) -> [Effect] {
+    guard waiting == nil, canSubmit else { return [] }
+    notice = nil
+    isRevealed = false
+    let body = JSON.members([
+      JSONMember("current_password", current.revealed), JSONMember("new_password", new.revealed),
+    ])
+    // No idempotency key: the server would have to keep something of the body for it.
+    let errand = Errand(method: .post, path: Endpoint.password, body: .json(body))
+    waiting = Wait(request: context.ask(errand), since: context.now)
+    return [.announce(.changingPassword)]
+  }
+
+  private mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard let waiting, waiting.isFor(id) else { return [] }
+    self.waiting = nil
+    if answer.success != nil {
+      ending = .changed
+      return []
+    }
+    if let fault = PasswordReset.PasswordFault(answer.refusal) {
+      self.fault = fault
+      context.moveFocus(to: .newPassword)
+      return [.announce(.passwordRefused(fault))]
+    }
+    if answer.refusal == .invalidCredentials {
+      current = Secret("")
+      isCurrentWrong = true
+      context.moveFocus(to: .currentPassword)
+      return [.announce(.currentPasswordWrong)]
+    }
+    let reason = notice(about: answer, at: context.now)
+    notice = reason
+    context.moveFocus(to: .heading)
+    return [.announce(.notice(reason))]
+  }
+
+  /// A request that got no answer may have been carried out.
+  private func notice(about answer: Answer, at now: Instant) -> Notice {
+    switch answer {
+    case .unreachable, .timedOut: .session(.passwordPerhapsSet)
+    case .received: answer.notice(at: now)
+    }
+  }
+}

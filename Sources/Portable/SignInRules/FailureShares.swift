@@ -1,0 +1,58 @@
+/// The devices whose wrong answers a shared bucket counts.
+///
+/// A complete sign-in takes back what its own device failed. What others failed stays counted, so
+/// that a sign-in of the owner changes nothing that others can see.
+public struct FailureShares: Equatable, Sendable {
+  /// The wrong answers of one device.
+  public struct Share: Equatable, Sendable {
+    public let device: String
+    /// Since the last lock of the bucket.
+    public internal(set) var failures: Int64
+    /// Since the last complete sign-in of the device, as far as they count towards the stop.
+    public internal(set) var failuresInRow: Int64
+    /// Locks that began with an answer of this device.
+    public internal(set) var locks: Int64
+
+    public init(device: String, failures: Int64, failuresInRow: Int64, locks: Int64) {
+      self.device = device
+      self.failures = failures
+      self.failuresInRow = failuresInRow
+      self.locks = locks
+    }
+  }
+
+  /// So many devices are remembered; what a further device fails is never taken back.
+  public static let limit = 100
+  public static let none = FailureShares(shares: [])
+
+  /// In the order of their first wrong answer.
+  public private(set) var shares: [Share]
+
+  /// Restores what a store kept.
+  public init(shares: [Share]) { self.shares = shares }
+
+  mutating func count(by device: String, towardsStop: Bool, isLocking: Bool) {
+    let index: Int
+    if let known = shares.firstIndex(where: { $0.device == device }) {
+      index = known
+    } else {
+      guard shares.count < Self.limit else { return }
+      index = shares.count
+      shares.append(Share(device: device, failures: 0, failuresInRow: 0, locks: 0))
+    }
+    shares[index].failures += 1
+    if towardsStop { shares[index].failuresInRow += 1 }
+    if isLocking { shares[index].locks += 1 }
+  }
+
+  /// A lock begins: failures are counted from zero again.
+  mutating func lock() {
+    for index in shares.indices { shares[index].failures = 0 }
+    shares.removeAll { $0.failuresInRow == 0 && $0.locks == 0 }
+  }
+
+  mutating func take(of device: String) -> Share? {
+    guard let index = shares.firstIndex(where: { $0.device == device }) else { return nil }
+    return shares.remove(at: index)
+  }
+}

@@ -1,0 +1,49 @@
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+import Synchronization
+import Threads
+
+/// `fieldpass account invite`: prints an invitation, which is shown this once.
+struct Inviting: Sendable {
+  let name: String
+  /// Where the person's app is; without it the invitation alone is printed.
+  let app: String?
+  let isJSON: Bool
+
+  /// Answers the exit status.
+  func run(in world: World) -> Int32 {
+    let made = Mutex<Outcome<InvitationAnswer>?>(nil)
+    let name = name
+    Blocking.run {
+      let outcome: Outcome<InvitationAnswer>
+      switch await Administering.identify(name, in: world) {
+      case .success(let id): outcome = await invite(id, keeper: .shell, in: world)
+      case .refusal(let refusal): outcome = .refusal(refusal)
+      }
+      made.withLock { $0 = outcome }
+    }
+    switch made.withLock({ $0 }) {
+    case nil: preconditionFailure("a blocked caller waits for the answer")
+    case .refusal(let refusal): return Administering.refused(refusal)
+    case .success(let answer):
+      LineWriter.standardOutput.write(text(of: answer))
+      return ExitStatus.done
+    }
+  }
+
+  private func text(of answer: InvitationAnswer) -> String {
+    let link = app.map { Secret("\($0)#invitation=\(answer.invitation.revealed)") }
+    if isJSON {
+      let shown = InvitationAnswer(
+        invitation: answer.invitation, link: link, expiresAt: answer.expiresAt
+      )
+      return String(decoding: shown.json.utf8, as: UTF8.self)
+    }
+    var lines = ["invitation  \(answer.invitation.revealed)"]
+    if let link { lines.append("link        \(link.revealed)") }
+    lines.append("expires at  \(AccountOutput.moment(answer.expiresAt))")
+    return lines.joined(separator: "\n")
+  }
+}

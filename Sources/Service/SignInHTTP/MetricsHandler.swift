@@ -1,0 +1,104 @@
+public import HTTPServer
+import SignInModel
+import SignInService
+import SignInWire
+
+/// Answers `GET /metrics` on a listener of its own.
+///
+/// Counters move when a request names an account that exists, so they tell their reader who has an
+/// account (L-37). The public listener answers 404 there.
+public final class MetricsHandler: HTTPHandler {
+  /// Open connections: monitoring needs one or two.
+  public static let connectionLimit = 64
+
+  private let handler: FieldpassHandler
+  private let readings: [MetricReading]
+
+  /// Shows what the handler counts, and `readings`, which the process counts elsewhere.
+  public init(_ handler: FieldpassHandler, readings: [MetricReading] = []) {
+    self.handler = handler
+    self.readings = readings
+  }
+
+  public func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    guard request.path == Endpoint.metrics else { return refusal(.init(404, "not_found")) }
+    guard request.method == .get || request.method == .head else {
+      var response = refusal(.init(405, "method_not_allowed"))
+      response.fields.append(HTTPField("Allow", "GET, HEAD"))
+      return response
+    }
+    await handler.eventCounts.catchUp(in: handler.world)
+    return HTTPResponse(
+      status: 200,
+      fields: [HTTPField("Content-Type", "text/plain; version=0.0.4")] + Self.fields,
+      body: Array(text.utf8)
+    )
+  }
+
+  public func refusal(status: Int) -> HTTPResponse {
+    refusal(.init(status, "malformed_request"))
+  }
+
+  private struct Problem {
+    let status: Int
+    let code: String
+
+    init(_ status: Int, _ code: String) { (self.status, self.code) = (status, code) }
+  }
+
+  private func refusal(_ problem: Problem) -> HTTPResponse {
+    var response = HTTPResponse.problem(status: problem.status, code: problem.code)
+    response.fields += Self.fields
+    return response
+  }
+
+  private static let fields = FieldpassHandler.headers(isSecure: false, policy: .data)
+
+  private var text: String {
+    handler.metrics.text + handler.eventCounts.text + messengers + hashing
+      + readings.map { $0.text }.joined()
+  }
+
+  /// How busy the threads are that hash passwords: the first thing a crowd of sign-ins fills.
+  private var hashing: String {
+    guard let use = handler.world.passwords.use else { return "" }
+    return """
+      # TYPE fieldpass_hashing_threads gauge
+      fieldpass_hashing_threads \(use.threads)
+      # TYPE fieldpass_hashing_busy_milliseconds_total counter
+      fieldpass_hashing_busy_milliseconds_total \(use.busyMilliseconds)
+
+      """
+  }
+
+  /// What the messengers answered, and which of them are being spared.
+  private var messengers: String {
+    guard let switchboard = handler.world.switchboard else { return "" }
+    var text = "# TYPE fieldpass_hand_overs_total counter\n"
+    for count in switchboard.counts {
+      let labels = "messenger=\"\(count.messenger)\",outcome=\"\(count.outcome)\""
+      text += "fieldpass_hand_overs_total{\(labels)} \(count.number)\n"
+    }
+    text += "# TYPE fieldpass_messenger_open gauge\n"
+    for (messenger, isOpen) in switchboard.open(at: handler.world.clock.now()) {
+      text += "fieldpass_messenger_open{messenger=\"\(messenger)\"} \(isOpen ? 1 : 0)\n"
+    }
+    return text
+  }
+}
+
+/// One number of this process that a scrape reads.
+public struct MetricReading: Sendable {
+  public enum Kind: String, Sendable { case counter, gauge }
+
+  let name: String
+  let kind: Kind
+  let value: @Sendable () -> Int64
+
+  public init(_ name: String, _ kind: Kind, value: @escaping @Sendable () -> Int64) {
+    (self.name, self.kind, self.value) = (name, kind, value)
+  }
+
+  /// Prometheus text.
+  var text: String { "# TYPE \(name) \(kind.rawValue)\n\(name) \(value())\n" }
+}

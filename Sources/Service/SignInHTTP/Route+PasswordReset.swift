@@ -1,0 +1,80 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+/// What happens to a new password besides being chosen: it waits, is cancelled or approved, or an
+/// invitation leads to it.
+extension Route {
+  /// An invited person chooses a password.
+  static func acceptInvitation(_ call: Call) async -> HTTPResponse {
+    let open: OpenForm
+    let client: AppClient
+    switch OpenForm.read(call) {
+    case .success(let read): open = read
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    switch open.client(in: call.world) {
+    case .success(let known): client = known
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    guard let invitation = open.form["invitation"], let password = open.form["password"] else {
+      return .refusal(ErrorAnswer(.invalidRequest, "invitation and password are needed"))
+    }
+    var use = InvitationUse(
+      client: client, invitation: invitation, password: Secret(password),
+      proofKeyThumbprint: open.key, peer: call.peer
+    )
+    use.languages = call.languages(open.form)
+    switch await SignInService.acceptInvitation(use, in: call.world) {
+    case .success: return HTTPResponse(status: 204)
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+
+  static func cancelPasswordReset(_ call: Call, _ access: Access) async -> HTTPResponse {
+    done(await cancelWaitingPassword(access, peer: call.peer, in: call.world))
+  }
+
+  static func dismiss(_ call: Call, _ access: Access) async -> HTTPResponse {
+    done(
+      await dismissNotice(call.parameter("id"), access, peer: call.peer, in: call.world))
+  }
+
+  private static func done(_ outcome: Outcome<Bool>) -> HTTPResponse {
+    switch outcome {
+    case .success: HTTPResponse(status: 204)
+    case .refusal(let refusal): .dataRefusal(refusal)
+    }
+  }
+
+  // MARK: Administrators
+
+  static func makeInvitation(_ call: Call, _ access: Access) async -> HTTPResponse {
+    let id = AccountID(call.parameter("id"))
+    switch await invite(id, keeper: call.keeper(access), in: call.world) {
+    case .success(let answer): return .json(answer.json, status: 201)
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+  }
+
+  static func approvePasswordReset(_ call: Call, _ access: Access) async -> HTTPResponse {
+    changed(
+      await approveWaitingPassword(
+        of: AccountID(call.parameter("id")), keeper: call.keeper(access), in: call.world))
+  }
+
+  static func rejectPasswordReset(_ call: Call, _ access: Access) async -> HTTPResponse {
+    changed(
+      await rejectWaitingPassword(
+        of: AccountID(call.parameter("id")), keeper: call.keeper(access), in: call.world))
+  }
+
+  private static func changed(_ outcome: Outcome<AccountEntry>) -> HTTPResponse {
+    switch outcome {
+    case .success(let entry): .json(entry.json)
+    case .refusal(let refusal): .dataRefusal(refusal)
+    }
+  }
+}

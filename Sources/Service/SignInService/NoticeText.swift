@@ -1,0 +1,117 @@
+public import SignInModel
+
+/// Something that happened to an account and that its person is told.
+public enum SecurityNotice: Equatable, Sendable {
+  case passwordChanged
+  /// A new password was chosen on an unknown device and takes effect later.
+  case passwordWaiting(until: Instant)
+  case newDevice
+}
+
+/// What a notice says; it holds no code, no name and no address.
+public struct NoticeText: Equatable, Sendable {
+  /// One line.
+  public let subject: String
+  public let body: String
+
+  /// As it waits in the outbox: the subject is the first line of an e-mail.
+  var mail: String { subject + "\n" + body }
+
+  public init(_ notice: SecurityNotice, in language: MessageLanguage, at now: Instant) {
+    let at = Self.moment(now)
+    switch notice {
+    case .passwordChanged: (subject, body) = Self.changed(language, at)
+    case .passwordWaiting(let end): (subject, body) = Self.waiting(language, at, Self.moment(end))
+    case .newDevice: (subject, body) = Self.newDevice(language, at)
+    }
+  }
+
+  private static func changed(
+    _ language: MessageLanguage, _ at: String
+  ) -> (String, String) {
+    switch language {
+    case .english:
+      (
+        "Your Fieldpass password was changed",
+        "Your Fieldpass password was changed on \(at). Other devices were signed out."
+          + " If this was not you, contact your administrator."
+      )
+    case .hindi:
+      (
+        "आपका Fieldpass पासवर्ड बदला गया",
+        "आपका Fieldpass पासवर्ड \(at) पर बदला गया। बाकी डिवाइस साइन आउट कर दिए गए।"
+          + " अगर यह आपने नहीं किया, तो अपने एडमिनिस्ट्रेटर से संपर्क करें।"
+      )
+    case .norwegian:
+      (
+        "Fieldpass-passordet ditt ble endret",
+        "Fieldpass-passordet ditt ble endret \(at). Andre enheter ble logget ut."
+          + " Kontakt administratoren din hvis det ikke var deg."
+      )
+    }
+  }
+
+  private static func waiting(
+    _ language: MessageLanguage, _ at: String, _ end: String
+  ) -> (String, String) {
+    switch language {
+    case .english:
+      (
+        "A new Fieldpass password was requested",
+        "A new Fieldpass password was chosen on an unknown device on \(at)."
+          + " It takes effect on \(end). If this was not you, cancel it on a device where you are"
+          + " signed in, or contact your administrator."
+      )
+    case .hindi:
+      (
+        "नए Fieldpass पासवर्ड का अनुरोध किया गया",
+        "\(at) पर एक अनजान डिवाइस से नया Fieldpass पासवर्ड चुना गया। यह \(end) से लागू होगा।"
+          + " अगर यह आपने नहीं किया, तो इसे उस डिवाइस पर रद्द करें जिस पर आप साइन इन हैं,"
+          + " या अपने एडमिनिस्ट्रेटर से संपर्क करें।"
+      )
+    case .norwegian:
+      (
+        "Noen har bedt om et nytt Fieldpass-passord",
+        "Et nytt Fieldpass-passord ble valgt på en ukjent enhet \(at). Det gjelder fra \(end)."
+          + " Hvis det ikke var deg, avbryt det på en enhet der du er logget inn,"
+          + " eller kontakt administratoren din."
+      )
+    }
+  }
+
+  private static func newDevice(
+    _ language: MessageLanguage, _ at: String
+  ) -> (String, String) {
+    switch language {
+    case .english:
+      (
+        "New sign-in to your Fieldpass account",
+        "A new device signed in to your Fieldpass account on \(at)."
+          + " If this was not you, end that session in the app and change your password,"
+          + " or contact your administrator."
+      )
+    case .hindi:
+      (
+        "आपके Fieldpass खाते में नया साइन-इन",
+        "\(at) पर एक नए डिवाइस से आपके Fieldpass खाते में साइन इन किया गया।"
+          + " अगर यह आपने नहीं किया, तो ऐप में वह सेशन समाप्त करें और अपना पासवर्ड बदलें,"
+          + " या अपने एडमिनिस्ट्रेटर से संपर्क करें।"
+      )
+    case .norwegian:
+      (
+        "Ny innlogging på Fieldpass-kontoen din",
+        "En ny enhet logget inn på Fieldpass-kontoen din \(at)."
+          + " Hvis det ikke var deg, avslutt økten i appen og bytt passord,"
+          + " eller kontakt administratoren din."
+      )
+    }
+  }
+
+  /// `2026-11-22 12:53 UTC`, which every language reads alike.
+  private static func moment(_ moment: Instant) -> String {
+    let seconds = moment.seconds
+    let minutes = (seconds - seconds / 86_400 * 86_400) / 60
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(CalendarDay(moment).text) \(two(minutes / 60)):\(two(minutes % 60)) UTC"
+  }
+}

@@ -1,0 +1,58 @@
+import Cryptography
+public import SignInModel
+
+/// The key that links the events of the security log.
+///
+/// It lies outside the store, so that writing the database is not enough to forge an event.
+public struct EventKey: Sendable {
+  /// Names the key in each event that it links; it tells nothing of the key.
+  public let id: String
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let code = HMACSHA256.code(for: Array("event key identifier".utf8), key: bytes)
+    id = Base64URL.encode(Array(code.prefix(6)))
+  }
+
+  func code(for text: [UInt8]) -> [UInt8] { HMACSHA256.code(for: text, key: bytes) }
+}
+
+/// The keys that a store uses itself.
+public struct StoreKeys: Sendable {
+  public let events: EventKey
+  private let passwords: SealingKey
+  private static let prefix = "s1:"
+
+  init(events: EventKey, passwords: SealingKey) {
+    self.events = events
+    self.passwords = passwords
+  }
+
+  /// Whether a stored text is sealed already.
+  public static func isSealed(_ text: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
+
+  /// The hash of a password as a store keeps it: of no use without the key, nor to another account.
+  public func sealed(_ hash: String, for account: AccountID) -> String {
+    if Self.isSealed(hash) { return hash }
+    let bytes = passwords.seal(Array(hash.utf8), context: Self.context(account))
+    return Self.prefix + Base64URL.encode(bytes)
+  }
+
+  /// The hash behind a stored text.
+  ///
+  /// A text that was never sealed is a hash itself. One that this key did not seal for this account
+  /// is given back as it is: it matches no password, and nothing is lost when it is stored again.
+  public func opened(_ text: String, for account: AccountID) -> String {
+    guard Self.isSealed(text) else { return text }
+    do throws(Malformed) {
+      let sealed = try Base64URL.decode(Array(text.utf8)[Self.prefix.utf8.count...])
+      let bytes = passwords.open(sealed, context: Self.context(account))
+      return bytes.map { String(decoding: $0, as: UTF8.self) } ?? text
+    } catch {
+      return text
+    }
+  }
+
+  private static func context(_ account: AccountID) -> String { "password|\(account.text)" }
+}

@@ -1,0 +1,19 @@
+public import SignInModel
+
+/// Lets a person choose the password of an account that has none, once.
+public struct Invitation: Equatable, Sendable {
+  public static let lifeSeconds: Int64 = 7 * 24 * 60 * 60
+
+  public let account: AccountID
+  /// SHA-256 of the invitation; the invitation itself is not stored.
+  public let digest: [UInt8]
+  public let createdAt: Instant
+  public let expiresAt: Instant
+
+  public init(account: AccountID, digest: [UInt8], createdAt: Instant, expiresAt: Instant) {
+    self.account = account
+    self.digest = digest
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+  }
+}

@@ -1,0 +1,26 @@
+public import SignInModel
+
+/// A new password that was chosen on an unknown device and has not taken effect yet: one at most
+/// for each account.
+public struct WaitingPassword: Equatable, Sendable {
+  public let account: AccountID
+  /// The app it was chosen in.
+  public let client: ClientID
+  public let passwordHash: String
+  public let requestedAt: Instant
+  /// From this moment on it is the account's password, unless it was cancelled before.
+  public let availableAt: Instant
+
+  public init(
+    account: AccountID, client: ClientID, passwordHash: String, requestedAt: Instant,
+    availableAt: Instant
+  ) {
+    self.account = account
+    self.client = client
+    self.passwordHash = passwordHash
+    self.requestedAt = requestedAt
+    self.availableAt = availableAt
+  }
+
+  func isDue(at now: Instant) -> Bool { now >= availableAt }
+}

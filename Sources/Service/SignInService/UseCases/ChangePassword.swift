@@ -1,0 +1,186 @@
+import Cryptography
+public import SignInModel
+import SignInRules
+public import SignInWire
+
+/// A signed-in person's wish for another password.
+public struct PasswordChange: Sendable {
+  public let access: Access
+  public let current: Secret
+  public let new: Secret
+  /// The network address of the call; nil if there was no network between.
+  public let peer: String?
+  /// The languages in which the person reads the notice of the change.
+  public var languages: [String] = []
+
+  public init(access: Access, current: Secret, new: Secret, peer: String?) {
+    self.access = access
+    self.current = current
+    self.new = new
+    self.peer = peer
+  }
+}
+
+/// Sets a new password for the account of a session, and ends its other sessions.
+///
+/// The current password is counted as a failure before it is compared, on the same counter as at
+/// sign-in: a stolen session gives no more tries than a sign-in page. The session that asks stays.
+public func changePassword(_ change: PasswordChange, in world: World) async -> Outcome<Bool> {
+  let account = change.access.account
+  if let refusal = await world.refusal(
+    ofNew: change.new, about: [account.email?.text ?? "", account.name, "Fieldpass"]
+  ) {
+    return .refusal(refusal)
+  }
+  let reserved: PasswordChangeStep
+  switch await reserve(change, in: world) {
+  case .success(let made): reserved = made
+  case .refusal(let refusal): return .refusal(refusal)
+  }
+  do throws(PasswordHashingFault) {
+    guard try await isCurrent(change.current, reserved, in: world) else {
+      return await world.decide { (transaction) throws(StoreFault) in
+        .refusal(try reserved.settleWrong(at: world.clock.now(), transaction))
+      }
+    }
+    let hash = try await world.passwords.hash(change.new)
+    let now = world.clock.now()
+    let notice = NoticeSending(languages: change.languages, at: now, in: world)
+    let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
+      try reserved.complete(with: hash, notice, at: now, transaction)
+    }
+    world.outboxRung()
+    return outcome
+  } catch {
+    let released: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
+      try reserved.release(transaction)
+      return .success(true)
+    }
+    switch released {
+    case .success: return .refusal(world.unavailable(because: error))
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+}
+
+/// Counts the answer; waits while others are compared.
+private func reserve(
+  _ change: PasswordChange, in world: World
+) async -> Outcome<PasswordChangeStep> {
+  let session = change.access.session
+  let caller = change.access.caller(peer: change.peer)
+  let client = change.access.client
+  for _ in 0..<SignInLimits.waitTries {
+    let now = world.clock.now()
+    let outcome: Outcome<PasswordChangeStep?> = await world.decide {
+      (transaction) throws(StoreFault) in
+      guard let account = try transaction.account(session.account) else {
+        return .refusal(ErrorAnswer(.invalidToken, "the session has ended"))
+      }
+      let bucket = try transaction.failureBucket(
+        of: account.id, device: session.proofKeyThumbprint, at: now
+      )
+      let throttling = world.throttling(for: client, by: caller).held(by: bucket)
+      var counter = try transaction.failures(in: bucket)
+      switch counter.reserve(at: now, under: client.lockout) {
+      case .compare: break
+      case .wait: return .success(nil)
+      case .locked, .stopped:
+        try transaction.recordRefusal(.refusedLocked, about: account.id, by: caller, at: now)
+        return .refusal(.resting(counter, at: now, under: client.lockout))
+      }
+      if let refusal = try throttling.admitAnswer(about: account.id, at: now, transaction) {
+        return .refusal(refusal)
+      }
+      try transaction.save(counter, in: bucket)
+      return .success(
+        PasswordChangeStep(
+          account: account, session: session.id, bucket: bucket, countedAt: now,
+          throttling: throttling
+        )
+      )
+    }
+    switch outcome {
+    case .success(let step?): return .success(step)
+    case .success(nil): await world.clock.pause(milliseconds: SignInLimits.waitMilliseconds)
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+  return .refusal(.overloaded(retrySeconds: 1))
+}
+
+/// An account that has no password takes as long, and is never right.
+private func isCurrent(
+  _ password: Secret, _ step: PasswordChangeStep, in world: World
+) async throws(PasswordHashingFault) -> Bool {
+  let isTooLong = password.revealed.utf8.count > PasswordHash.passwordByteLimit
+  let hash = step.account.passwordHash
+  let matches = try await world.passwords.verify(
+    isTooLong ? Secret("") : password, against: hash ?? world.keyring.decoyPasswordHash
+  )
+  return matches && !isTooLong && hash != nil
+}
+
+/// A counted answer that is still to be settled.
+private struct PasswordChangeStep: Sendable {
+  let account: Account
+  let session: SessionID
+  let bucket: FailureBucket
+  let countedAt: Instant
+  let throttling: Throttling
+
+  private var caller: Caller { throttling.caller }
+  private var lockout: Lockout.Policy { throttling.client.lockout }
+
+  func settleWrong(
+    at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer {
+    var counter = try transaction.failures(in: bucket)
+    let verdict = counter.settleWrong(at: now, under: lockout)
+    try transaction.save(counter, in: bucket)
+    try transaction.record(
+      .currentPasswordRefused, leadingTo: verdict, about: account.id, by: caller, at: now
+    )
+    switch verdict {
+    case .locked, .stopped: return .resting(counter, at: now, under: lockout)
+    case .compare, .wait: return ErrorAnswer(.invalidCredentials, "the current password is wrong")
+    }
+  }
+
+  /// Gives back what the reservation took.
+  func release(_ transaction: any Transaction) throws(StoreFault) {
+    var counter = try transaction.failures(in: bucket)
+    counter.settleRight()
+    try transaction.save(counter, in: bucket)
+    try throttling.takeBackFailure(countedAt: countedAt, transaction)
+  }
+
+  /// Everything that the old password gave ends, except the session that asks: other sessions,
+  /// sign-ins and resets under way, and what other devices may do because they are known.
+  func complete(
+    with hash: String, _ notice: NoticeSending, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> Outcome<Bool> {
+    try release(transaction)
+    // Read again: an administrator or another device may have come between (lesson 17).
+    guard var current = try transaction.account(account.id), current.status == .active,
+      let own = try transaction.session(session), own.end == nil
+    else { return .refusal(ErrorAnswer(.invalidToken, "the session has ended")) }
+    guard current.passwordHash == account.passwordHash else {
+      return .refusal(ErrorAnswer(.invalidCredentials, "the current password is wrong"))
+    }
+    current.passwordHash = hash
+    try transaction.update(current)
+    try transaction.forgetDevices(of: current.id, except: own.proofKeyThumbprint)
+    try transaction.removeSignInAttempts(of: current.id)
+    try transaction.removeWaysToReset(current.id)
+    try transaction.record(
+      .passwordChanged, about: current.id, session: own.id, by: caller, at: now
+    )
+    for other in try transaction.sessions(of: current.id)
+    where other.end == nil && other.id != own.id {
+      try end(other.id, because: .passwordChanged, by: caller, at: now, transaction)
+    }
+    try notice.send(.passwordChanged, to: current, of: throttling.client, transaction)
+    return .success(true)
+  }
+}

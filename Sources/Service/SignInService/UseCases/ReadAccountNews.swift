@@ -1,0 +1,39 @@
+import SignInModel
+public import SignInWire
+
+extension Transaction {
+  /// What the person should know of their account on the device of this session.
+  func news(for session: Session, at now: Instant) throws(StoreFault) -> AccountNews {
+    var news = AccountNews()
+    if let waiting = try waitingPassword(of: session.account), !waiting.isDue(at: now) {
+      news.passwordReset = AccountNews.PasswordReset(
+        requestedAt: waiting.requestedAt, availableAt: waiting.availableAt
+      )
+    }
+    for notice in try notices(of: session.account) where notice.concerns(session, at: now) {
+      news.notices.append(
+        AccountNews.Notice(id: notice.id, kind: notice.kind.rawValue, at: notice.at)
+      )
+    }
+    return news
+  }
+}
+
+/// The person has read a notice: no device shows it any more.
+///
+/// A device that the notice may be about cannot remove it.
+public func dismissNotice(
+  _ id: String, _ access: Access, peer: String?, in world: World
+) async -> Outcome<Bool> {
+  let now = world.clock.now()
+  let (account, session, caller) = (access.account.id, access.session, access.caller(peer: peer))
+  return await world.decide { (transaction) throws(StoreFault) in
+    let found = try transaction.notices(of: account).first { $0.id == id }
+    guard let found, found.concerns(session, at: now) else {
+      return .refusal(ErrorAnswer(.noticeNotFound, "no such notice"))
+    }
+    try transaction.removeNotice(id, of: account)
+    try transaction.record(.noticeDismissed, about: account, by: caller, at: now)
+    return .success(true)
+  }
+}

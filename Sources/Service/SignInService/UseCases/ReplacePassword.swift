@@ -1,0 +1,24 @@
+import SignInModel
+
+extension Transaction {
+  /// Gives an account a new password and ends everything that the old one gave: sessions, sign-ins
+  /// and resets under way, a waiting password, an invitation, and the tries of known devices.
+  func replacePassword(
+    of account: Account, with hash: String, by caller: Caller, at now: Instant
+  ) throws(StoreFault) {
+    var account = account
+    account.passwordHash = hash
+    try update(account)
+    try open(account.id, forgettingDevices: true)
+    try removeSignInAttempts(of: account.id)
+    try removeWaysToReset(account.id)
+    try endSessions(of: account.id, because: .passwordChanged, by: caller, at: now, self)
+  }
+
+  /// Removes whatever could still change the password without the old one.
+  func removeWaysToReset(_ account: AccountID) throws(StoreFault) {
+    try removePasswordResets(of: account)
+    try removeWaitingPassword(of: account)
+    try removeInvitation(of: account)
+  }
+}

@@ -1,0 +1,147 @@
+internal import JSONText
+internal import SignInModel
+internal import SignInScreens
+internal import SignInService
+internal import SignInWire
+internal import TextMessengers
+
+/// A parser of bytes from outside, and what its bytes usually look like.
+///
+/// A trap is for the caller to notice: the process ends. What must hold besides is a precondition.
+package enum ParserTarget: String, CaseIterable, Sendable {
+  case json
+  case form
+  /// A compact JWS, and what an access token says.
+  case token
+  /// Header and claims of a proof, one line each; every other one is signed by its key.
+  case proof
+  case smpp
+  case receipts
+  case configuration
+  /// Events of a page, one a line, as they cross into WebAssembly.
+  case crossing
+  /// Values of the wire and of people: cursors, addresses, numbers, days, language tags.
+  case values
+  /// Answers of a server, as a client reads them.
+  case answers
+
+  /// Reads the bytes; answers whether they were understood.
+  @discardableResult
+  package func read(_ bytes: [UInt8]) -> Bool {
+    switch self {
+    case .json: Self.readJSON(bytes)
+    case .form: Self.readForm(bytes)
+    case .token: Self.readToken(bytes)
+    case .proof: Self.readProof(bytes)
+    case .smpp: ProviderBytes.converse(bytes, at: Self.now) > 0
+    case .receipts: Self.readReceipts(bytes)
+    case .configuration: Self.readConfiguration(bytes)
+    case .crossing: Self.readEvents(bytes)
+    case .values: Self.readValues(bytes)
+    case .answers: Self.readAnswers(bytes)
+    }
+  }
+}
+
+// MARK: - Portable parsers
+
+extension ParserTarget {
+  private static func json(_ bytes: [UInt8], _ limits: JSONLimits) -> JSON? {
+    do throws(JSONMalformed) { return try JSONReader.read(bytes, within: limits) } catch {
+      precondition((0...bytes.count).contains(error.offset), "the offset is outside the text")
+      return nil
+    }
+  }
+
+  /// What was read is written, and read again as the same value.
+  private static func readJSON(_ bytes: [UInt8]) -> Bool {
+    _ = json(bytes, .token)
+    let request = json(bytes, .request)
+    guard let read = json(bytes, .document) else {
+      precondition(request == nil, "narrow limits let in what wide ones refuse")
+      return false
+    }
+    precondition(json(read.utf8, .document) == read, "what is written reads as another value")
+    for member in read.objectMembers ?? [] {
+      precondition(read[member.key] == member.value, "a member is not found by its name")
+    }
+    return true
+  }
+
+  private static func readForm(_ bytes: [UInt8]) -> Bool {
+    do throws(Form.Fault) {
+      let form = try Form(parsing: bytes)
+      let again = try Form(parsing: Array(form.encoded.utf8))
+      precondition(again == form, "a form reads differently")
+      for field in form.fields where !field.value.isEmpty {
+        precondition(form[field.name]?.hasSameBytes(as: field.value) == true, "a field is lost")
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private static func readEvents(_ bytes: [UInt8]) -> Bool {
+    var app = CrossingApp()
+    var isUnderstood = false
+    for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(16) {
+      // A line that is no JSON belongs to the next event, as the pieces of a shelf do.
+      if line.first != UInt8(ascii: "{") {
+        app.attach(Array(line) + [UInt8(ascii: "\n")])
+        continue
+      }
+      let answer = json(app.handle(Array(line)), .document)
+      precondition(answer != nil, "the core answers what is no JSON")
+      if answer?["screen"] != nil { isUnderstood = true }
+    }
+    return isUnderstood
+  }
+
+  private static func readAnswers(_ bytes: [UInt8]) -> Bool {
+    guard let json = json(bytes, .document) else { return false }
+    let read: [Any?] = [
+      ErrorAnswer(json: json), TokenAnswer(json: json), DashboardAnswer(json: json),
+      ProductsAnswer(json: json), AccountEntry(json: json), EventEntry(json: json),
+      MessageEntry(json: json), SessionEntry(json: json), JobEntry(json: json),
+      ActivityEntry(json: json), PolicySheet(json: json), CodePrompt(json: json),
+      ServiceRequestEntry(json: json), ProductEntry(json: json),
+      OfflineLease(reading: json["lease"]?.text ?? ""),
+    ]
+    return read.contains { $0 != nil }
+  }
+
+  private static func readValues(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    func reads(_ parse: (String) throws(Malformed) -> Void) -> Bool {
+      do throws(Malformed) {
+        try parse(text)
+        return true
+      } catch {
+        return false
+      }
+    }
+    let understood = [
+      reads { (text) throws(Malformed) in _ = try EmailAddress(parsing: text) },
+      reads { (text) throws(Malformed) in _ = try PhoneNumber(parsing: text) },
+      reads { (text) throws(Malformed) in _ = try PersonName(parsing: text) },
+      reads { (text) throws(Malformed) in _ = try NetworkAddress(parsing: text) },
+      reads { (text) throws(Malformed) in _ = try OneTimeCode(parsing: text) },
+      reads { (text) throws(Malformed) in _ = try AccountID(parsing: text) },
+      reads { (text) throws(Malformed) in
+        let day = try CalendarDay(parsing: text)
+        precondition(day.text.hasSameBytes(as: text), "a day is spelled in two ways")
+      },
+      reads { (text) throws(Malformed) in
+        let decoded = try Base64URL.decode(text)
+        precondition(Base64URL.encode(decoded).hasSameBytes(as: text), "one value has two texts")
+      },
+      WholeNumber.read(text, in: .min ... .max) != nil,
+    ]
+    let wishes =
+      MessageLanguage.wishes(acceptLanguage: text) + MessageLanguage.wishes(uiLocales: text)
+    precondition(wishes.count <= 2 * MessageLanguage.wishLimit, "too many languages are listed")
+    _ = MessageLanguage(wishes: wishes)
+    return understood.contains(true)
+  }
+}

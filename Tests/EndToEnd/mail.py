@@ -1,0 +1,78 @@
+"""A mail server that others wrote (aiosmtpd), with TLS and a password as an operator's would have."""
+import email
+import email.policy
+import socket
+import ssl
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult
+
+from production import write_certificate
+
+USER, PASSWORD = "fieldpass", "mail-password"
+
+
+def free_port():
+    """A port that no server listens on: the controller connects to the port it was given."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+class Mailbox:
+    """Keeps what it takes, or refuses with the replies it is told."""
+
+    def __init__(self, is_implicit=False):
+        self.is_implicit = is_implicit
+        self.letters = []
+        self.refusals = []
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        if self.refusals:
+            return self.refusals.pop(0)
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        letter = email.message_from_bytes(envelope.content, policy=email.policy.default)
+        letter.envelope = (envelope.mail_from, envelope.rcpt_tos)
+        letter.was_encrypted = session.ssl is not None or self.is_implicit
+        letter.user = session.login_data
+        letter.raw = envelope.content
+        self.letters.append(letter)
+        return "250 OK"
+
+
+class MailServer:
+    """`protection` is `starttls`, `implicit` or `none`."""
+
+    def __init__(self, folder, protection="starttls", password=PASSWORD):
+        folder.mkdir(exist_ok=True)
+        self.box = Mailbox(is_implicit=protection == "implicit")
+        self.certificate, key = write_certificate(folder)
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(self.certificate, key)
+
+        def check(server, session, envelope, mechanism, data):
+            name, given = data.login.decode(), data.password.decode()
+            return AuthResult(success=(name, given) == (USER, password), auth_data=name)
+
+        class Encrypted(Controller):
+            def factory(self):
+                return SMTP(self.handler, authenticator=check, auth_required=password is not None,
+                            auth_require_tls=protection == "starttls",
+                            require_starttls=protection == "starttls",
+                            tls_context=context if protection == "starttls" else None)
+
+        self.controller = Encrypted(
+            self.box, hostname="127.0.0.1", port=free_port(),
+            ssl_context=context if protection == "implicit" else None)
+        self.controller.start()
+        self.port = self.controller.server.sockets[0].getsockname()[1]
+
+    @property
+    def letters(self):
+        return self.box.letters
+
+    def close(self):
+        self.controller.stop()

@@ -1,0 +1,111 @@
+"""What every answer tells browsers, and what no answer gives away, on a server in production."""
+import pytest
+
+# A page, data, a refusal of each kind, and two requests refused before anything reads them.
+REQUESTS = [
+    ("GET", "/app/technician-app/"), ("GET", "/jwks.json"), ("GET", "/livez"), ("GET", "/api/me"),
+    ("GET", "/nothing"), ("POST", "/api/me"), ("POST", "/oauth/token"), ("BREW", "/livez"),
+    ("TRACE", "/livez"),
+]
+HIDDEN = [
+    "/.git/HEAD", "/.git/config", "/app/.git/HEAD", "/app/", "/app/technician-app/assets/",
+    "/app/technician-app/../../etc/passwd", "/app/technician-app/%2e%2e/index.html",
+    "/configuration.json", "/keys/", "/dev/", "/Package.swift",
+]
+YEAR = 365 * 24 * 3600
+
+
+@pytest.fixture(params=REQUESTS, ids=" ".join)
+def answer(request, production_server):
+    return production_server.call(*request.param)
+
+
+def directives(answer):
+    parts = [part.split() for part in answer["Content-Security-Policy"].split(";")]
+    return {part[0]: part[1:] for part in parts}
+
+
+def test_only_tls_from_now_on(answer):
+    """Every answer asks browsers to speak TLS to this host and its subdomains for a year at least"""
+    value = answer["Strict-Transport-Security"]
+
+    assert int(value.split("max-age=")[1].split(";")[0]) >= YEAR
+    assert "includeSubDomains" in value
+
+
+def test_content_policy(answer):
+    """Every answer allows content of this server only, no plug-ins, no base and no frames"""
+    policy = directives(answer)
+
+    for name in ("default-src", "object-src", "base-uri", "frame-ancestors"):
+        assert policy[name] == ["'none'"], name
+    allowed = {source for name, sources in policy.items() for source in sources}
+    assert allowed <= {"'none'", "'self'", "'wasm-unsafe-eval'"}
+
+
+def test_other_fields(answer):
+    """No answer is sniffed for its type, tells its address to others, or is shared with them"""
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Referrer-Policy"] == "no-referrer"
+    assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+def test_no_cookie(answer):
+    """No answer sets a cookie or opens itself to pages of other origins"""
+    names = {name.lower() for name, _ in answer.fields}
+
+    assert "set-cookie" not in names
+    assert not [name for name in names if name.startswith("access-control-")]
+
+
+def test_content_type(answer):
+    """Every answer with a body names its type, and text its encoding"""
+    kind = answer["Content-Type"]
+
+    assert kind
+    assert not kind.startswith("text/") or kind.endswith("; charset=utf-8")
+    assert not kind.startswith("application/") or kind.endswith("json")
+
+
+def test_not_kept(answer):
+    """An answer that holds data is not stored by browsers and proxies"""
+    kept = "text/html" in answer["Content-Type"]
+
+    assert answer["Cache-Control"] == ("no-cache" if kept else "no-store")
+
+
+@pytest.mark.parametrize("method", ["OPTIONS", "POST", "GET"])
+def test_other_origin(production_server, method):
+    """A page of another origin is not allowed to send a proof or a token"""
+    answer = production_server.call(method, "/oauth/token", headers={
+        "Origin": "https://evil.example", "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "dpop, authorization"})
+
+    assert answer.status >= 400
+    assert answer["Access-Control-Allow-Origin"] is None
+
+
+def test_no_trace(production_server):
+    """TRACE is not spoken"""
+    answer = production_server.call("TRACE", "/livez", headers={"Authorization": "DPoP secret"})
+
+    assert answer.status == 501
+    assert b"secret" not in answer.body
+
+
+@pytest.mark.parametrize("path", HIDDEN)
+def test_hidden(production_server, path):
+    """No folder is listed, and nothing but the web apps' own files is served"""
+    assert production_server.get(path).status == 404
+
+
+@pytest.mark.parametrize("path", [
+    "/oauth/challenge", "/oauth/token", "/oauth/revoke", "/password/forgot", "/password/reset",
+    "/accounts"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "PUT"])
+def test_safe_methods(production_server, method, path):
+    """What changes something is done by POST, and by no method that browsers send unasked"""
+    answer = production_server.call(method, path)
+
+    assert answer.status in (405, 501)

@@ -1,0 +1,138 @@
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Connections of one address")
+struct AddressLimitTests {
+  private static let get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
+
+  /// The bodies of answers to clients that stay connected, in order.
+  private static func answers(
+    _ count: Int, from source: UInt32 = 0x7F00_0001, port: UInt16
+  ) throws -> (clients: [LoopbackClient], bodies: [Substring]) {
+    let clients = try (0..<count).map { _ in
+      let client = try LoopbackClient(port: port, from: source)
+      client.send(get)
+      return client
+    }
+    return (clients, clients.map { $0.answer().suffix(2) })
+  }
+
+  @Test("an address has as many connections as its limit over all loops, and not one more")
+  func limit() async throws {
+    let server = try serve {
+      $0.limits.connectionsPerAddress = 3
+      $0.loops = 2
+    }
+
+    let (below, above, other) = try await onThread {
+      let (first, below) = try Self.answers(3, port: server.port)
+      let above = try Self.answers(2, port: server.port).bodies
+      let other = try Self.answers(1, from: 0x7F00_0002, port: server.port).bodies
+      withExtendedLifetime(first) {}
+      return (below, above, other)
+    }
+    await server.stop()
+
+    #expect(below == ["/a", "/a", "/a"])
+    #expect(above == ["", ""])
+    #expect(other == ["/a"])
+  }
+
+  @Test("a connection that ends makes room for the next one")
+  func room() async throws {
+    let server = try serve { $0.limits.connectionsPerAddress = 1 }
+
+    let served = try await onThread {
+      var served = 0
+      let patience = ContinuousClock.now + .seconds(8)
+      // The server may hear of an end a little later.
+      while served < 5, ContinuousClock.now < patience {
+        if try Self.answers(1, port: server.port).bodies == ["/a"] { served += 1 }
+      }
+      return served
+    }
+    await server.stop()
+
+    #expect(served == 5)
+  }
+
+  @Test("a request under way counts for its address, with its client or without")
+  func orphan() async throws {
+    let handler = LoopbackHandler()
+    let server = try serve(handler) { $0.limits.connectionsPerAddress = 1 }
+
+    let client = try await onThread {
+      let client = try LoopbackClient(port: server.port)
+      client.send("GET /hold HTTP/1.1\r\nHost: x\r\n\r\n")
+      return client
+    }
+    await handler.gate.arrival()
+    let refused = try await onThread {
+      client.reset()
+      return try Self.answers(1, port: server.port).bodies
+    }
+    await handler.gate.open()
+    let served = try await onThread {
+      let patience = ContinuousClock.now + .seconds(8)
+      while ContinuousClock.now < patience {
+        if try Self.answers(1, port: server.port).bodies == ["/a"] { return true }
+      }
+      return false
+    }
+    await server.stop()
+
+    #expect(refused == [""])
+    #expect(served)
+  }
+
+  @Test("a proxy that carries everyone's requests has no limit")
+  func proxy() async throws {
+    let server = try serve {
+      $0.limits.connectionsPerAddress = 1
+      $0.isUnlimitedPeer = { $0 == "127.0.0.9" }
+    }
+
+    let (proxied, direct) = try await onThread {
+      let (clients, proxied) = try Self.answers(3, from: 0x7F00_0009, port: server.port)
+      let direct = try Self.answers(2, port: server.port).bodies
+      withExtendedLifetime(clients) {}
+      return (proxied, direct)
+    }
+    await server.stop()
+
+    #expect(proxied == ["/a", "/a", "/a"])
+    #expect(direct == ["/a", ""])
+  }
+
+  @Test("an address that is counted out leaves nothing behind")
+  func counts() throws {
+    let counts = AddressCounts(limit: 2)
+    let network = PeerNetwork(try SocketAddress(parsing: "192.0.2.1", port: 1).storage)
+
+    #expect(counts.enter(network) && counts.enter(network) && !counts.enter(network))
+    #expect(counts.total == 2)
+    counts.leave(network)
+    #expect(counts.enter(network))
+    counts.leave(network)
+    counts.leave(network)
+    counts.leave(network)
+    #expect(counts.total == 0 && counts.enter(network))
+  }
+
+  @Test(
+    "an IPv4 address counts by itself, in either spelling, and an IPv6 one by its first 64 bits",
+    arguments: [
+      ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
+      ("192.0.2.1", "::ffff:192.0.2.1", true), ("2001:db8::1", "2001:db8::ffff:2", true),
+      ("2001:db8::1", "2001:db8:0:1::1", false), ("::c000:201", "192.0.2.1", false),
+    ]
+  )
+  func networks(one: String, other: String, isSame: Bool) throws {
+    func network(_ text: String) throws -> PeerNetwork {
+      PeerNetwork(try SocketAddress(parsing: text, port: 1).storage)
+    }
+    #expect(try (network(one) == network(other)) == isSame)
+  }
+}

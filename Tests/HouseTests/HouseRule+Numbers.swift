@@ -1,0 +1,45 @@
+/// How numbers come in from outside (L-36).
+extension HouseRule {
+  /// Where numbers are read, each with its range.
+  static let numberReaders: Set = [
+    "Sources/Portable/JSONText/JSON.swift",
+    "Sources/Portable/JSONText/JSON+Quantities.swift",
+    "Sources/Portable/JSONText/JSONReader.swift",
+    "Sources/Portable/SignInModel/WholeNumber.swift",
+    // Reads a port, which 16 bits hold, after it has looked at every digit.
+    "Sources/Service/SignInService/Configuration/Host.swift",
+    "Sources/Service/SignInService/Configuration/ListenAddress.swift",
+    "Sources/Service/SignInService/Configuration/WebAddress.swift",
+    // Spells one number in two ways, and calculates nothing.
+    "Sources/Service/SignInService/UseCases/RecordReport.swift",
+  ]
+
+  /// A number that is read without a range: the first sum or product of it may trap.
+  static func unboundedNumbers(_ file: SourceFile) -> [Finding] {
+    guard let layer = file.layer, layer != "Testing", !file.path.contains("/fieldpass-bench/"),
+      !numberReaders.contains(file.path)
+    else { return [] }
+    let texts = file.code.matches(
+      of: /\b(?:guard|if|while)\b[^{]*?\blet\s+\w+\s*=\s*U?Int(?:8|16|32|64)?\((?!exactly:)/
+    ).map(\.range)
+    let closures = file.code.matches(of: /[mM]ap\s*\{\s*Int(?:64)?\(\$0\)\s*\}/).map(\.range)
+    let mapped = file.code.matches(of: /(?:flat|compact)Map\(\s*U?Int(?:8|16|32|64)?\.init/)
+      .map(\.range)
+    let members = file.code.matches(of: /\]\??\.number\b(?!\()/).map(\.range)
+    let columns = file.code.matches(of: /\bsqlite3_column_int/).filter { _ in
+      file.path != "Sources/Adapters/SQLiteStore/Row.swift"
+    }.map(\.range)
+    return (texts + closures + mapped).map {
+      finding(file, $0, "read it with WholeNumber.read and the range it can have")
+    }
+      + members.map { finding(file, $0, "read it with its range: number(in:), seconds, count …") }
+      + columns.map { finding(file, $0, "read it with Row, which bounds it") }
+  }
+
+  /// At the end of the match, where the number is.
+  private static func finding(
+    _ file: SourceFile, _ range: Range<String.Index>, _ advice: String
+  ) -> Finding {
+    Finding(line: file.code[..<range.upperBound].count { $0 == "\n" } + 1, advice: advice)
+  }
+}

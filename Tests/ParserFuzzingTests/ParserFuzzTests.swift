@@ -1,0 +1,66 @@
+import Glibc
+import ParserFuzzing
+import Testing
+
+extension FoundCase: CustomTestStringConvertible {
+  package var testDescription: String { "\(target.rawValue): \(story)" }
+}
+
+@Suite("Parsers under mutation")
+struct ParserFuzzTests {
+  @Test("Every seed of a parser is understood by it", arguments: ParserTarget.allCases)
+  func seeds(target: ParserTarget) {
+    #expect(!target.seeds.isEmpty)
+    let understood = target.seeds.count { target.read($0) }
+    // Some seeds are there for what a parser refuses.
+    #expect(understood > 0)
+  }
+
+  @Test("L-13 no damaged input traps or takes long", arguments: ParserTarget.allCases, [1, 2])
+  func mutations(target: ParserTarget, seed: UInt64) {
+    var mutation = ByteMutation(seed: seed)
+    let (seeds, words) = (target.seeds, target.words)
+    var understood = 0
+
+    for _ in 0..<500 {
+      let bytes = mutation.damaged(seeds, words: words)
+      let seconds = processorSeconds { if target.read(bytes) { understood += 1 } }
+      #expect(seconds < 0.5, "\(bytes)")
+    }
+
+    // Mere rubbish would prove nothing.
+    #expect(understood > 5)
+  }
+
+  @Test("L-35 L-36 what was found once is found no more", arguments: FoundCase.all)
+  func found(_ found: FoundCase) {
+    let seconds = processorSeconds { found.target.read(found.bytes) }
+
+    // Each took seconds; what is left is the work of a build that is not optimized.
+    #expect(seconds < 0.7, "\(found.story)")
+  }
+
+  /// What this thread works, whatever else the machine does.
+  private func processorSeconds(_ body: () -> Void) -> Double {
+    func used() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    let before = used()
+    body()
+    return used() - before
+  }
+
+  @Test("A seed makes the same inputs again")
+  func reproducible() {
+    var (one, other, third) = (
+      ByteMutation(seed: 7), ByteMutation(seed: 7), ByteMutation(seed: 8)
+    )
+    let seeds = ParserTarget.json.seeds
+    let inputs = (0..<50).map { _ in one.damaged(seeds, words: []) }
+
+    #expect(inputs == (0..<50).map { _ in other.damaged(seeds, words: []) })
+    #expect(inputs != (0..<50).map { _ in third.damaged(seeds, words: []) })
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import SignInHTTP
+import Synchronization
+import Testing
+
+@testable import ProofFiles
+
+@Suite("Proofs on disk")
+struct ProofFileTests {
+  private let folder: String
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "proofs-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+  }
+
+  private func mark(_ number: UInt64) -> ProofMark { ProofMark(high: number, low: ~number) }
+
+  private func marks(_ numbers: ClosedRange<UInt64>) -> [ProofMark] { numbers.map { mark($0) } }
+
+  /// What the next process remembers.
+  private func remembered(limit: Int = 1000) throws -> [ProofMark] {
+    try ProofFile(in: folder, rememberedLimit: limit, faultSeen: { _ in }).remembered
+  }
+
+  private func path(_ name: String) -> String { folder + "/" + name }
+
+  @Test("The next process remembers the last two pages, and forgets those before")
+  func pages() throws {
+    let file = try ProofFile(in: folder) { _ in }
+    for number in 1...3 as ClosedRange<UInt64> {
+      file.note(mark(number))
+      if number < 3 { file.turnPage() }
+    }
+
+    #expect(try remembered() == marks(2...3))
+    #expect(try remembered() == marks(2...3))
+  }
+
+  @Test(
+    "A page that cannot be turned forgets nothing, and is turned once it can be",
+    arguments: ["draft", "older", "newer"]
+  )
+  func failedTurn(_ name: String) throws {
+    let faults = Mutex(0)
+    let file = try ProofFile(in: folder) { _ in faults.withLock { $0 += 1 } }
+    file.note(mark(1))
+    // A folder that is not empty stands where the page's file should be.
+    let manager = FileManager.default
+    let aside = path("aside")
+    if manager.fileExists(atPath: path(name)) {
+      try manager.moveItem(atPath: path(name), toPath: aside)
+    }
+    try manager.createDirectory(atPath: path(name) + "/full", withIntermediateDirectories: true)
+
+    file.turnPage()
+    file.note(mark(2))
+    #expect(faults.withLock { $0 } == 1)
+
+    try manager.removeItem(atPath: path(name))
+    if manager.fileExists(atPath: aside) {
+      try manager.moveItem(atPath: aside, toPath: path(name))
+    }
+    file.turnPage()
+    file.note(mark(3))
+    #expect(faults.withLock { $0 } == 1)
+    #expect(try remembered() == marks(1...3))
+  }
+
+  @Test("A turn that stopped halfway is finished by the next one")
+  func halfTurn() throws {
+    let file = try ProofFile(in: folder) { _ in }
+    file.note(mark(1))
+    // What a turn leaves that stopped between its two names.
+    try FileManager.default.removeItem(atPath: path("older"))
+    try FileManager.default.moveItem(atPath: path("newer"), toPath: path("older"))
+    file.note(mark(2))
+
+    file.turnPage()
+    file.note(mark(3))
+    #expect(try remembered() == marks(1...3))
+    let second = try ProofFile(in: folder) { _ in }
+    second.turnPage()
+    #expect(try remembered() == [])
+  }
+
+  @Test(
+    "Of pages of any size the newest proofs are remembered",
+    arguments: [(9, 1), (10, 1), (11, 2)] as [(UInt64, UInt64)]
+  )
+  func size(_ count: UInt64, _ first: UInt64) throws {
+    let file = try ProofFile(in: folder) { _ in }
+    for number in 1...count {
+      file.note(mark(number))
+      if number == 4 { file.turnPage() }
+    }
+
+    #expect(try remembered(limit: 10) == marks(first...count))
+  }
+
+  @Test("A page larger than any two generations does not keep the server from starting")
+  func huge() throws {
+    let extra = 3 * MemoryProofLedger.generationLimit
+    let bytes = Data(count: extra * ProofMark.byteCount)
+    try bytes.write(to: URL(filePath: path("newer")))
+
+    let file = try ProofFile(in: folder) { _ in }
+
+    #expect(file.remembered.count == ProofFile.rememberedLimit)
+  }
+
+  @Test("Part of a mark at a page's end is left out", arguments: [1, 15])
+  func partial(_ bytes: Int) throws {
+    let file = try ProofFile(in: folder) { _ in }
+    file.note(mark(1))
+    let handle = try #require(FileHandle(forWritingAtPath: path("newer")))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(count: bytes))
+    try handle.close()
+
+    #expect(try remembered() == marks(1...1))
+  }
+}

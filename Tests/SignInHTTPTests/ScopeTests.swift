@@ -1,0 +1,115 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInHTTP
+
+@Suite("Scopes")
+struct ScopeTests {
+  /// What the wire contract says, written a second time.
+  static let contract: [(path: String, scope: Scope)] = [
+    ("/api/me", .openID), ("/api/sessions", .account), ("/api/password", .account),
+    ("/api/notices", .account),
+    ("/api/jobs", .jobs), ("/api/dashboard", .dashboard), ("/api/deliveries", .dashboard),
+    ("/api/activities", .activities), ("/api/products", .products),
+    ("/api/service-requests", .products), ("/admin/", .admin),
+  ]
+
+  @Test("L-43 every route of data needs the scope that the contract names")
+  func table() {
+    for route in Route.all where route.isOfData {
+      let needed = Self.contract.first { route.path.hasPrefix($0.path) }?.scope
+      let access: RouteAccess =
+        if route.path == Endpoint.sessionEvents { .session } else {
+          needed.map { RouteAccess.scope($0) } ?? .open
+        }
+      #expect(route.access == access, "\(route.method.rawValue) \(route.path)")
+    }
+  }
+
+  @Test("L-43 the handler starts with no route of data that needs no token")
+  func unguarded() {
+    #expect(Route.unguarded(Route.all) == [])
+    let routes = [
+      Route(.get, "/api/jobs", .open) { _ in .text("") },
+      Route(.put, "/admin/jobs", .proof) { _ in .text("") },
+      Route(.get, "/livez", .open) { _ in .text("") },
+      Route(.get, "/api/me", .openID) { _, _ in .text("") },
+    ]
+
+    #expect(Route.unguarded(routes) == ["GET /api/jobs", "PUT /admin/jobs"])
+  }
+
+  @Test("L-43 a token of no scope is refused by every route that needs one, and nothing happens")
+  func none() async throws {
+    let server = try await TestServer()
+    let person = try await Person.administrator(at: server, scope: "offline_access")
+
+    for route in Route.all {
+      guard case .scope(let scope) = route.access else { continue }
+      await expectRefusal(of: person, by: route, for: scope)
+    }
+
+    let events = await person.call(.get, Endpoint.sessionEvents)
+    #expect(events.status == 200, "no session was ended: its own events need no scope")
+  }
+
+  @Test("L-43 every other scope is of no help", arguments: Scope.allCases)
+  func others(_ needed: Scope) async throws {
+    let server = try await TestServer()
+    let rest = [Scope.openID, .offlineAccess, .account, .admin].filter { $0 != needed }
+    let person = try await Person.administrator(
+      at: server, scope: rest.map(\.rawValue).joined(separator: " "))
+
+    for route in Route.all where route.access == .scope(needed) {
+      await expectRefusal(of: person, by: route, for: needed)
+    }
+  }
+
+  private func expectRefusal(of person: Person, by route: Route, for scope: Scope) async {
+    let path = route.path.replacing("{id}", with: "x")
+    let answer = await person.call(route.method, path, "{}")
+    #expect(answer.status == 403 && answer.code == "insufficient_scope", "\(path)")
+    let challenge = answer.fields.first { $0.isNamed("www-authenticate") }?.value
+    #expect(challenge == "DPoP error=\"insufficient_scope\", scope=\"\(scope.rawValue)\"")
+  }
+
+  @Test(
+    "L-43 without a token every route of data answers 401, and without a proof a proved one 4xx")
+  func unsigned() async throws {
+    let server = try await TestServer()
+
+    for route in Route.all {
+      let path = route.path.replacing("{id}", with: "x")
+      let answer = await server.handler.answer(HTTPRequest(method: route.method, path: path))
+      switch route.access {
+      case .scope, .session: #expect(answer.status == 401, "\(path)")
+      case .proof: #expect((400...401).contains(answer.status), "\(path)")
+      case .open: #expect(answer.status != 403, "\(path)")
+      }
+    }
+  }
+
+  @Test("An app may always ask for account and the scope of its home, and for no other's")
+  func allowed() async throws {
+    var client = Configuration.demo.clients[0]
+    client.scopes = ["openid"]
+    let server = try await TestServer(clients: [client])
+
+    let technician = try await Person.signIn(
+      at: server, client: client.id.text, scope: "openid account jobs products dashboard admin",
+      [("username", "tech@example.com"), ("password", "demo-Technician-1")]
+    )
+
+    for (path, status) in [
+      (Endpoint.me, 200), (Endpoint.sessions, 200), (Endpoint.jobs, 200),
+      (Endpoint.products, 403), (Endpoint.dashboard, 403), (Endpoint.adminAccounts, 403),
+    ] {
+      #expect(await technician.call(.get, path).status == status, "\(path)")
+    }
+  }
+}

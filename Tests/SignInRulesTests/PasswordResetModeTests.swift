@@ -1,0 +1,28 @@
+import SignInRules
+import Testing
+
+struct PasswordResetModeTests {
+  @Test(
+    "A right code changes the password at once, later, or not at all",
+    arguments: [
+      (PasswordResetMode.code, false, PasswordResetMode.Effect.atOnce),
+      (.code, true, .atOnce),
+      (.knownDevice, true, .atOnce),
+      (.knownDevice, false, .afterWaiting),
+      (.administrator, true, .refused),
+      (.administrator, false, .refused),
+    ])
+  func effect(_ mode: PasswordResetMode, _ isKnown: Bool, _ effect: PasswordResetMode.Effect) {
+    #expect(mode.effect(onKnownDevice: isKnown) == effect)
+  }
+
+  @Test("The stricter of two ways to reset a password applies")
+  func restriction() {
+    let all = PasswordResetMode.allCases
+    for (place, mode) in all.enumerated() {
+      for (other, wish) in all.enumerated() {
+        #expect(mode.restricted(by: wish) == all[max(place, other)])
+      }
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@Suite("Whose code it is")
+struct CodeHolderTests {
+  /// A world in which Tara signed in with the key `own`, a minute ago.
+  private func known() async throws -> TestWorld {
+    let test = try await TestWorld()
+    _ = try await test.signIn(key: "own")
+    test.clock.advance(seconds: 60)
+    return test
+  }
+
+  private func begin(_ test: TestWorld, _ app: AppClient, key: String) async throws -> ErrorAnswer {
+    if app.signIn == .passwordAndCode { return await test.begin(key: key) }
+    return try await test.beginPhone(key: key)
+  }
+
+  private static let apps = [
+    TestWorld.technicians, TestWorld.phoneApp(.disclosed), TestWorld.phoneApp(.concealed),
+  ]
+
+  @Test("L-39 a code for an unknown device leaves a known device's code as it is", arguments: apps)
+  func knownFirst(_ app: AppClient) async throws {
+    let test = try await TestWorld(client: app)
+    let first = try await begin(test, app, key: "own")
+    let proved = await test.answer(await test.code(), first.authSession, key: "own")
+    _ = await test.redeem(try #require(success(proved)).revealed, key: "own")
+    test.clock.advance(seconds: 60)
+    let own = try await begin(test, app, key: "own")
+    let code = await test.code()
+
+    let other = try await begin(test, app, key: "unknown")
+
+    #expect(other.code == .insufficientAuthorization)
+    #expect(await test.messageCount() == 3)
+    let otherCode = await test.code()
+    #expect(success(await test.answer(otherCode, other.authSession, key: "unknown")) != nil)
+    #expect(success(await test.answer(code, own.authSession, key: "own")) != nil)
+  }
+
+  @Test("L-39 a known device's request neither waits for unknown devices nor replaces their code")
+  func unknownFirst() async throws {
+    let test = try await known()
+    let other = await test.begin(key: "unknown")
+    let otherCode = await test.code()
+
+    let own = await test.begin(key: "own")
+    let code = await test.code()
+
+    #expect(own.code == .insufficientAuthorization)
+    #expect(success(await test.answer(otherCode, other.authSession, key: "unknown")) != nil)
+    #expect(success(await test.answer(code, own.authSession, key: "own")) != nil)
+  }
+
+  @Test("L-11 a right password from another key while a code is open is resend_too_soon")
+  func anotherKey() async throws {
+    let test = try await TestWorld()
+    let first = await test.begin(key: "one")
+    let code = await test.code()
+    test.clock.advance(seconds: 15)
+
+    let second = await test.begin(key: "another")
+
+    #expect(second.code == .resendTooSoon)
+    #expect(second.retryIn == 45)
+    #expect(second.authSession == nil && second.challenge == nil)
+    #expect(await test.messageCount() == 1)
+    #expect(success(await test.answer(code, first.authSession, key: "one")) != nil)
+  }
+
+  @Test("L-11 after the cooldown another key's code replaces the first; the first device is told")
+  func replaced() async throws {
+    let test = try await TestWorld()
+    let first = await test.begin(key: "one")
+    let code = await test.code()
+    test.clock.advance(seconds: 60)
+    let second = await test.begin(key: "another")
+    let newer = await test.code()
+
+    for typed in [code, newer, "not a code"] {
+      let told = refusal(await test.answer(typed, first.authSession, key: "one"))
+      #expect(told?.code == .otpExpired)
+      #expect(told?.authSession == first.authSession)
+      #expect(told?.resendAt == TestWorld.start.adding(seconds: 120))
+    }
+    let status = await test.status(first.authSession, key: "one")
+    #expect(status.code == .otpExpired)
+    #expect(status.resendAt == TestWorld.start.adding(seconds: 120))
+    #expect(await test.status(second.authSession, key: "another").challenge != nil)
+    #expect(await test.resend(first.authSession, key: "one").code == .resendTooSoon)
+    #expect(success(await test.answer(newer, second.authSession, key: "another")) != nil)
+  }
+
+  @Test("L-37 a concealed app tells unknown numbers and known ones alike that a code was replaced")
+  func replacedConcealed() async throws {
+    var seen: [[ErrorCode]] = []
+    for phone in [TestWorld.phone, TestWorld.nobodysPhone] {
+      let test = try await TestWorld(client: TestWorld.phoneApp(.concealed))
+      let first = try await test.beginPhone(phone, key: "one")
+      test.clock.advance(seconds: 60)
+      _ = try await test.beginPhone(phone, key: "another")
+      seen.append([
+        await test.status(first.authSession, key: "one").code,
+        refusal(await test.answer("not a code", first.authSession, key: "one"))?.code
+          ?? .invalidRequest,
+        await test.resend(first.authSession, key: "one").code,
+      ])
+    }
+
+    #expect(seen[0] == [.otpExpired, .otpExpired, .resendTooSoon])
+    #expect(seen[1] == seen[0])
+  }
+
+  // MARK: Devices that become known, or are forgotten
+
+  @Test("L-39 the open code of a device goes with it when the device becomes known")
+  func becomesKnown() async throws {
+    let test = try await TestWorld()
+    let first = await test.begin(key: "own")
+    test.clock.advance(seconds: 30)
+    let authorization = await test.answer(await test.code(), first.authSession, key: "own")
+    test.clock.advance(seconds: 30)
+    let second = await test.begin(key: "own")
+    let code = await test.code()
+    let session = try #require(success(await test.forget(key: "own"))).resetSession
+    let resetCode = await test.code()
+
+    // From here on the device is known.
+    let authorizationCode = try #require(success(authorization)).revealed
+    #expect(success(await test.redeem(authorizationCode, key: "own")) != nil)
+
+    for holder in [CodeChallenge.Holder.unknownDevices, .knownDevice("own")] {
+      for purpose in CodeChallenge.Purpose.allCases {
+        let found = try await test.challenge(holder, purpose)
+        let isLive = found?.isLive(at: test.clock.now())
+        #expect(isLive == (holder != .unknownDevices), "\(holder) \(purpose)")
+      }
+    }
+    #expect(await test.begin(key: "unknown").code == .resendTooSoon)
+    #expect(success(await test.answer(code, second.authSession, key: "own")) != nil)
+    #expect(success(await test.reset(session, resetCode, key: "own")) != nil)
+  }
+
+  @Test("T-08 a device that becomes known still waits for its own cooldown")
+  func keepsCooldown() async throws {
+    let test = try await TestWorld()
+    _ = try await test.signIn(key: "own")
+    test.clock.advance(seconds: 15)
+
+    for key in ["own", "unknown"] {
+      let answer = await test.begin(key: key)
+      #expect(answer.code == .resendTooSoon)
+      #expect(answer.retryIn == 45)
+    }
+  }
+
+  @Test("L-39 a code that another unknown device replaced does not go with the first device")
+  func replacedBefore() async throws {
+    let test = try await TestWorld()
+    let first = await test.begin(key: "own")
+    test.clock.advance(seconds: 30)
+    let authorization = await test.answer(await test.code(), first.authSession, key: "own")
+    test.clock.advance(seconds: 29)
+    let early = await test.begin(key: "unknown")
+    test.clock.advance(seconds: 1)
+    let second = await test.begin(key: "unknown")
+    let code = await test.code()
+
+    let authorizationCode = try #require(success(authorization)).revealed
+    #expect(success(await test.redeem(authorizationCode, key: "own")) != nil)
+
+    #expect(early.code == .resendTooSoon)
+    #expect(try await test.challenge(.knownDevice("own"), .signIn) == nil)
+    #expect(success(await test.answer(code, second.authSession, key: "unknown")) != nil)
+  }
+
+  @Test("L-39 a forgotten device holds no code any more, and asks as an unknown one")
+  func forgotten() async throws {
+    let test = try await known()
+    _ = await test.begin(key: "own")
+    test.clock.advance(seconds: 1)
+    let session = try #require(success(await test.forget(key: "other"))).resetSession
+    let done = await test.reset(session, await test.code(), key: "other")
+    #expect(refusal(done)?.code == nil)
+    #expect(success(done) == true)
+
+    #expect(try await test.challenge(.knownDevice("own"), .signIn) == nil)
+    let began = await test.begin("a fresh start", key: "own")
+    #expect(began.code == .insufficientAuthorization)
+    #expect(try await test.challenge(.unknownDevices, .signIn)?.proofKeyThumbprint == "own")
+  }
+
+  @Test("The eleventh device takes the code of the one that was away longest with it")
+  func evicted() async throws {
+    let test = try await known()
+    let own = await test.begin(key: "own")
+    let code = await test.code()
+    for number in 0..<KnownDevice.limit {
+      _ = try await test.signIn(key: "device-\(number)")
+      test.clock.advance(milliseconds: 60_000 / Int64(KnownDevice.limit))
+      // Each is sent a code at once: the cooldown of those before it is their own.
+      try await test.clearCooldown()
+    }
+
+    #expect(try await test.challenge(.knownDevice("own"), .signIn) == nil)
+    #expect(refusal(await test.answer(code, own.authSession, key: "own"))?.code == .otpExpired)
+  }
+}
+
+extension TestWorld {
+  fileprivate func challenge(
+    _ holder: CodeChallenge.Holder, _ purpose: CodeChallenge.Purpose
+  ) async throws -> CodeChallenge? {
+    let place = CodeChallenge.Place(account: AccountID("tara"), purpose: purpose, holder: holder)
+    return try await store.read { (look) throws(StoreFault) in try look.codeChallenge(at: place) }
+  }
+
+  /// The unknown devices need not wait any more.
+  fileprivate func clearCooldown() async throws {
+    try await store.transact { (transaction) throws(StoreFault) in
+      try transaction.removeCodeChallenges(of: AccountID("tara"), heldBy: .unknownDevices)
+    }
+  }
+}

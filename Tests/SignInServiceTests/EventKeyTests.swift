@@ -1,0 +1,168 @@
+import Cryptography
+import SignInModel
+import SignInService
+import SignInTesting
+import Testing
+
+@Suite("The key of the security log")
+struct EventKeyTests {
+  private let key = Keyring.storeKeys(master: [UInt8](repeating: 7, count: 32)).events
+  private let caller = Caller(client: ClientID("app"), peer: "192.0.2.1", proofKeyThumbprint: "key")
+
+  private func write(_ count: Int64, to store: any Store) async throws {
+    try await store.transact { [caller] (transaction) throws(StoreFault) in
+      for number in 0..<count {
+        try transaction.record(
+          .codeSent, about: AccountID("tara"), by: caller, at: Instant(seconds: number))
+      }
+    }
+  }
+
+  private func events(in store: any Store) async throws -> [SecurityEvent] {
+    try await store.read { (look) throws(StoreFault) in try look.events(after: 0, limit: 99) }
+  }
+
+  /// A store with exactly these events.
+  private func forged(_ events: [SecurityEvent]) async throws -> MemoryStore {
+    let store = MemoryStore(eventKey: key)
+    try await store.transact { (transaction) throws(StoreFault) in
+      for event in events { try transaction.append(event) }
+    }
+    return store
+  }
+
+  /// A log that had no key at first, with a key from its fourth event on.
+  private func upgraded() async throws -> [SecurityEvent] {
+    let old = MemoryStore()
+    try await write(3, to: old)
+    let store = try await forged(try await events(in: old))
+    try await write(2, to: store)
+    return try await events(in: store)
+  }
+
+  @Test("Every event names its key, and the chain is right under that key alone")
+  func keyed() async throws {
+    let store = MemoryStore(eventKey: key)
+    try await write(3, to: store)
+    let head = try #require(try await events(in: store).last?.hash)
+
+    #expect(try await events(in: store).allSatisfy { $0.keyID == key.id })
+    #expect(try await verifyEvents(in: store, key: key) == .unbroken(count: 3, head: head))
+    let other = Keyring.storeKeys(master: [UInt8](repeating: 8, count: 32)).events
+    #expect(try await verifyEvents(in: store, key: other) == .foreignKey(at: 1))
+    #expect(try await verifyEvents(in: store) == .foreignKey(at: 1))
+  }
+
+  @Test("A log from before the key stays verifiable; one event marks the change, once")
+  func upgrade() async throws {
+    let all = try await upgraded()
+
+    #expect(all.map(\.code) == [.codeSent, .codeSent, .codeSent, .logKeyed, .codeSent, .codeSent])
+    #expect(all.map { $0.keyID == nil } == [true, true, true, false, false, false])
+    let store = try await forged(all)
+    let head = try #require(all.last?.hash)
+    #expect(try await verifyEvents(in: store, key: key) == .unbroken(count: 6, head: head))
+  }
+
+  @Test("The server gives an old log its key when it starts, and only then")
+  func start() async throws {
+    let test = try await TestWorld()
+    _ = try await test.signIn()
+    await keyEvents(in: test.world)
+    #expect(try await test.events().count == 3)
+
+    let store = try await forged(try await test.events())
+    for _ in 0..<2 {
+      try await store.transact { (transaction) throws(StoreFault) in
+        try transaction.keyLog(at: TestWorld.start)
+      }
+    }
+
+    #expect(try await events(in: store).map(\.code).suffix(2) == [.signInCompleted, .logKeyed])
+  }
+
+  @Test("Whoever can write the database but has no key cannot link an event")
+  func forgery() async throws {
+    let all = try await upgraded()
+    let attacker = try await forgedWithoutKey(Array(all.prefix(3)), adding: 3)
+
+    // Everything without a key, as if the log never had one.
+    #expect(try await verifyEvents(in: attacker, key: key) == .unkeyed(count: 6))
+    // Events without a key after the change.
+    let appended = try await unkeyed(after: all)
+    #expect(
+      try await verifyEvents(in: try await forged(all + [appended]), key: key) == .broken(at: 7))
+    // One from before the change was altered, and those after it linked again.
+    let relinked = try await forgedWithoutKey([], adding: 3)
+    let changed = try await events(in: relinked) + all.suffix(3)
+    #expect(try await verifyEvents(in: try await forged(changed), key: key) == .broken(at: 4))
+    // The event that marks the change was removed.
+    let unmarked = Array(all.prefix(3)) + [renumbered(all[4], 4)]
+    #expect(try await verifyEvents(in: try await forged(unmarked), key: key) == .broken(at: 4))
+  }
+
+  @Test("Nothing is added to a keyed log without its key")
+  func withoutKey() async throws {
+    let all = try await upgraded()
+    let store = MemoryStore()
+    try await store.transact { (transaction) throws(StoreFault) in
+      for event in all { try transaction.append(event) }
+    }
+
+    await #expect(throws: StoreFault.self) { try await write(1, to: store) }
+    #expect(try await events(in: store) == all)
+  }
+
+  @Test("Another key begins with an event of its own")
+  func otherKey() async throws {
+    let store = MemoryStore(
+      eventKey: Keyring.storeKeys(master: [UInt8](repeating: 8, count: 32)).events)
+    let all = try await upgraded()
+    try await store.transact { (transaction) throws(StoreFault) in
+      for event in all { try transaction.append(event) }
+    }
+
+    try await write(1, to: store)
+
+    #expect(try await events(in: store).map(\.code).suffix(2) == [.logKeyed, .codeSent])
+    #expect(try await verifyEvents(in: store, key: key) == .foreignKey(at: 7))
+  }
+
+  private func forgedWithoutKey(
+    _ events: [SecurityEvent], adding count: Int64
+  ) async throws -> MemoryStore {
+    let store = MemoryStore()
+    try await store.transact { (transaction) throws(StoreFault) in
+      for event in events { try transaction.append(event) }
+    }
+    try await store.transact { (transaction) throws(StoreFault) in
+      for _ in 0..<count {
+        try transaction.record(
+          .accountUnlocked, about: AccountID("tara"),
+          by: Caller(client: nil, peer: nil, proofKeyThumbprint: nil), at: TestWorld.start)
+      }
+    }
+    return store
+  }
+
+  /// An event that follows these, linked as events were before there was a key.
+  private func unkeyed(after events: [SecurityEvent]) async throws -> SecurityEvent {
+    let last = try #require(events.last)
+    func event(_ hash: [UInt8]) -> SecurityEvent {
+      SecurityEvent(
+        sequence: last.sequence + 1, at: last.at, code: .codeSent, account: nil, client: nil,
+        session: nil, peer: nil, proofKeyThumbprint: nil, detail: nil, hash: hash
+      )
+    }
+    return event(try #require(event([]).hash(after: last.hash)))
+  }
+
+  private func renumbered(_ event: SecurityEvent, _ sequence: Int64) -> SecurityEvent {
+    SecurityEvent(
+      sequence: sequence, at: event.at, code: event.code, account: event.account,
+      client: event.client, session: event.session, peer: event.peer,
+      proofKeyThumbprint: event.proofKeyThumbprint, detail: event.detail, keyID: event.keyID,
+      hash: event.hash
+    )
+  }
+}

@@ -1,0 +1,247 @@
+import JSONText
+import SignInModel
+import SignInRules
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInService
+
+extension TestWorld {
+  /// A world whose app resets passwords this way, in which Tara has signed in with `key`.
+  fileprivate static func with(
+    _ mode: PasswordResetMode, organizations: [Configuration.Organization] = []
+  ) async throws -> TestWorld {
+    var client = technicians
+    client.passwordReset = mode
+    let world = try await TestWorld(client: client, organizations: organizations)
+    _ = try await world.signIn(key: "key")
+    world.clock.advance(seconds: 61)
+    return world
+  }
+
+  /// Forgot password on the device with this key.
+  fileprivate func forgotten(
+    by key: String?, to password: String = "a fresh start"
+  ) async -> Outcome<PasswordResetResult> {
+    let session = success(await forget(key: key))?.resetSession
+    return await choose(session, await code(), to: password, key: key)
+  }
+
+  fileprivate func isRight(_ password: String, key: String = "key") async -> Bool {
+    clock.advance(seconds: 61)
+    return await begin(password, key: key).code == .insufficientAuthorization
+  }
+
+  fileprivate func account() async throws -> Account? {
+    try await store.read { (look) throws(StoreFault) in try look.account(AccountID("tara")) }
+  }
+
+  fileprivate func waiting() async throws -> WaitingPassword? {
+    try await store.read { (look) throws(StoreFault) in
+      try look.waitingPassword(of: AccountID("tara"))
+    }
+  }
+
+  fileprivate func access() async throws -> Access {
+    let session = try await store.read { (look) throws(StoreFault) in
+      try look.sessions(of: AccountID("tara")).first
+    }
+    return Access(
+      account: try #require(await account()), session: try #require(session), client: client
+    )
+  }
+}
+
+@Suite("Waiting passwords")
+struct WaitingPasswordTests {
+  static let day: Int64 = 24 * 60 * 60
+
+  @Test("A known device resets at once, an unknown one waits a day, by default")
+  func devices() async throws {
+    #expect(
+      AppClient(
+        id: ClientID("a"), name: "", home: .products, signIn: .passwordAndCode, roles: [.owner],
+        scopes: []
+      ).passwordReset == .knownDevice)
+    for (key, isKnown) in [("key", true), ("other", false), (nil, false)] as [(String?, Bool)] {
+      let world = try await TestWorld.with(.knownDevice)
+      let result = success(await world.forgotten(by: key))
+      let end = world.clock.now().adding(seconds: Self.day)
+      #expect(result == (isKnown ? .changed : .waiting(availableAt: end)))
+      #expect(try await (world.waiting() == nil) == isKnown)
+      #expect(await world.isRight("right") == !isKnown)
+    }
+  }
+
+  @Test("A device that was away for half a year is not known any more")
+  func forgottenDevice() async throws {
+    for (seconds, isKnown) in [(-1, true), (0, false), (1, false)] as [(Int64, Bool)] {
+      let world = try await TestWorld.with(.knownDevice)
+      let seen = TestWorld.start
+      let left = seen.adding(seconds: KnownDevice.keptSeconds + seconds).seconds
+      world.clock.advance(seconds: left - world.clock.now().seconds)
+      let result = success(await world.forgotten(by: "key"))
+      #expect((result == .changed) == isKnown)
+    }
+  }
+
+  @Test("A waiting password applies from its moment on, and ends every session then")
+  func moment() async throws {
+    for (offset, applies) in [(-1, false), (0, true), (1, true)] as [(Int64, Bool)] {
+      let world = try await TestWorld.with(.knownDevice)
+      guard case .waiting(let end)? = success(await world.forgotten(by: "other")) else {
+        Issue.record("nothing waits")
+        continue
+      }
+      world.clock.advance(seconds: end.seconds + offset - world.clock.now().seconds)
+      let answer = await world.begin("a fresh start", key: "other")
+      #expect((answer.code == .insufficientAuthorization) == applies)
+      #expect(try await (world.waiting() == nil) == applies)
+      let sessions = try await world.store.read { (look) throws(StoreFault) in
+        try look.sessions(of: AccountID("tara"))
+      }
+      #expect(sessions.allSatisfy { ($0.end == .passwordChanged) == applies })
+    }
+  }
+
+  @Test("The sweeper lets a due password apply, so that sessions end without a sign-in")
+  func sweeping() async throws {
+    let world = try await TestWorld.with(.knownDevice)
+    _ = await world.forgotten(by: "other")
+    world.clock.advance(seconds: Self.day - 1)
+    await removeWhatIsOver(in: world.world)
+    #expect(try await world.waiting() != nil)
+    world.clock.advance(seconds: 1)
+    await removeWhatIsOver(in: world.world)
+    #expect(try await world.waiting() == nil)
+    #expect(await !world.isRight("right"))
+    #expect(try await world.events().contains { $0.code == .passwordReset })
+  }
+
+  @Test("A signed-in device cancels the waiting password until its moment")
+  func cancel() async throws {
+    for (offset, isCancelled) in [(-1, true), (0, false), (1, false)] as [(Int64, Bool)] {
+      let world = try await TestWorld.with(.knownDevice)
+      _ = await world.forgotten(by: "other")
+      let access = try await world.access()
+      world.clock.advance(seconds: Self.day + offset)
+      let outcome = await cancelWaitingPassword(access, peer: nil, in: world.world)
+      #expect((success(outcome) == true) == isCancelled)
+      #expect(try await world.waiting() == nil)
+      #expect(await world.isRight("right") == isCancelled)
+      let again = await cancelWaitingPassword(access, peer: nil, in: world.world)
+      #expect(refusal(again)?.code == .passwordResetNotFound)
+    }
+  }
+
+  @Test("An administrator lets a waiting password apply at once, or drops it")
+  func approval() async throws {
+    for isApproved in [true, false] {
+      let world = try await TestWorld.with(.knownDevice)
+      _ = await world.forgotten(by: "other")
+      let id = AccountID("tara")
+      let shown = success(await showAccount(id, in: world.world))
+      #expect(shown?.passwordAvailableAt != nil)
+      let outcome =
+        isApproved
+        ? await approveWaitingPassword(of: id, keeper: .shell, in: world.world)
+        : await rejectWaitingPassword(of: id, keeper: .shell, in: world.world)
+      #expect(success(outcome)?.passwordAvailableAt == nil)
+      #expect(await world.isRight("a fresh start") == isApproved)
+      let again = await approveWaitingPassword(of: id, keeper: .shell, in: world.world)
+      #expect(refusal(again)?.code == .passwordResetNotFound)
+    }
+  }
+
+  @Test("Another request takes the place of the waiting password, and its day begins again")
+  func repeated() async throws {
+    let world = try await TestWorld.with(.knownDevice)
+    _ = await world.forgotten(by: "other", to: "first choice of two")
+    world.clock.advance(seconds: Self.day / 2)
+    _ = await world.forgotten(by: "third", to: "second choice of two")
+    world.clock.advance(seconds: Self.day / 2)
+    #expect(await !world.isRight("first choice of two"))
+    world.clock.advance(seconds: Self.day / 2)
+    #expect(await world.isRight("second choice of two"))
+  }
+
+  @Test("Deactivation and a reset at once remove the password that waits")
+  func removal() async throws {
+    let world = try await TestWorld.with(.knownDevice)
+    _ = await world.forgotten(by: "other")
+    _ = await changeStatus(
+      of: AccountID("tara"), by: .deactivate, keeper: .shell, in: world.world
+    )
+    #expect(try await world.waiting() == nil)
+
+    let second = try await TestWorld.with(.knownDevice)
+    _ = await second.forgotten(by: "other")
+    second.clock.advance(seconds: 61)
+    #expect(success(await second.forgotten(by: "key", to: "mine and no other")) == .changed)
+    #expect(try await second.waiting() == nil)
+  }
+
+  @Test("The person is told of a password that waits and of one that changed")
+  func notices() async throws {
+    let world = try await TestWorld.with(.knownDevice)
+    _ = await world.forgotten(by: "other")
+    let access = try await world.access()
+    let answer = try #require(success(await readAccount(access, in: world.world)))
+    let end = world.clock.now().adding(seconds: Self.day)
+    #expect(answer.news.passwordReset?.availableAt == end)
+    let read = AccountAnswer(json: answer.json)
+    #expect(read?.news == answer.news)
+    let messages = try await world.store.read { (look) throws(StoreFault) in
+      try look.messages(after: nil, limit: 100)
+    }
+    #expect(messages.filter { $0.kind == .notice }.count == 1)
+    _ = await approveWaitingPassword(of: AccountID("tara"), keeper: .shell, in: world.world)
+    let after = try await world.store.read { (look) throws(StoreFault) in
+      try look.messages(after: nil, limit: 100)
+    }
+    #expect(after.filter { $0.kind == .notice }.count == 2)
+  }
+
+  @Test("Where an administrator resets passwords, everybody is told so alike")
+  func administratorPolicy() async throws {
+    let world = try await TestWorld.with(.administrator)
+    let known = refusal(await world.forget(key: "key"))
+    #expect(known?.code == .resetByAdministrator)
+    #expect(refusal(await world.forget("nobody@example.com", key: "key")) == known)
+    #expect(refusal(await world.forget("no address", key: "key")) == known)
+  }
+
+  @Test("An administrator's own account answers like an unknown one, and is sent nothing")
+  func administratorAccount() async throws {
+    var client = TestWorld.technicians
+    client.roles = [.technician, .administrator]
+    let world = try await TestWorld(client: client)
+    let ada = Account(
+      id: AccountID("ada"), email: try EmailAddress(parsing: "ada@example.com"),
+      phone: try PhoneNumber(parsing: "+15550101299"), name: "Ada", role: .administrator,
+      status: .active, passwordHash: nil, organizations: [], createdAt: TestWorld.start
+    )
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      try transaction.insert(ada)
+    }
+    #expect(success(await world.forget("ada@example.com", key: "key")) != nil)
+    _ = await world.code()
+    #expect(world.messenger.messages.isEmpty)
+  }
+
+  @Test("An organization can only ask for more than the app does")
+  func organizationPolicy() {
+    func restricted(_ app: PasswordResetMode, _ word: String) -> PasswordResetMode {
+      var client = TestWorld.technicians
+      client.passwordReset = app
+      return client.restricted(
+        by: PolicyChanges(.object([JSONMember("password_reset", word)]))
+      ).passwordReset
+    }
+    #expect(restricted(.code, "administrator") == .administrator)
+    #expect(restricted(.code, "known_device") == .knownDevice)
+    #expect(restricted(.administrator, "code") == .administrator)
+    #expect(restricted(.knownDevice, "code") == .knownDevice)
+  }
+}
