@@ -30,7 +30,9 @@ OPENED_SHELF = """async ([shelf, binding]) => {
   const asked = (request) => new Promise((done) => { request.onsuccess = () => done(request.result) })
   const records = base.transaction('records').objectStore('records')
   const names = (await asked(records.getAllKeys())).filter((name) => name.startsWith('shelf/'))
-  const keys = (await asked(base.transaction('keys').objectStore('keys').getAll()))
+  const keys = [...await asked(base.transaction('keys').objectStore('keys').getAll()),
+    ...await asked(base.transaction('records').objectStore('records').getAll())]
+    .map((kept) => kept.key ?? kept)
     .filter((key) => key instanceof CryptoKey && key.algorithm.name === 'AES-GCM')
   let opened = 0
   for (const name of names) {

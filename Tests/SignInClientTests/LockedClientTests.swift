@@ -49,7 +49,21 @@ final class TestLock: DeviceLock {
     let client = stage.makeClient(lock: lock)
     _ = try await stage.signIn(client)
     #expect(try await client.setLock(true))
+    try await expectRenewed(stage)
+    _ = await client.open()
     return (stage, lock, client)
+  }
+
+  /// The session is renewed twice after its lock was set.
+  private func expectRenewed(_ stage: Backstage) async throws {
+    for _ in 0..<10_000 {
+      let sessions = try await stage.world.store.read { look throws(StoreFault) in
+        try look.sessions(of: AccountID("technician"))
+      }
+      if sessions.map(\.refreshGeneration) == [2] { return }
+      await Task.yield()
+    }
+    Issue.record("not renewed")
   }
 
   private func isActive(_ phase: Phase) -> Bool { phase.terms != nil }

@@ -45,6 +45,19 @@ struct AbsenceTests {
     #expect(walk.signedIn == nil)
   }
 
+  @Test("L-31 a session that nothing tells about when it was used is confirmed by the server")
+  func notSeen() {
+    var flow = Walk.opened().flow
+
+    _ = flow.handle(
+      .storageRead(.value(Self.stored("session-1")), seen: nil), at: Walk.noon, steady: 0)
+
+    guard case .confirming = flow.stage else {
+      Issue.record("\(flow.stage)")
+      return
+    }
+  }
+
   @Test("L-31 a window out of sight carries no absence into a session begun in another window")
   func adoptedOutOfSight() {
     var walk = Walk.withoutLock()

@@ -211,6 +211,35 @@ import Testing
     #expect(walk.signedIn?.notice == .session(.lockSet))
   }
 
+  @Test("S-06 after a lock is set the token is renewed twice: the one stored before it is over")
+  func renewedAfterLock() throws {
+    var walk = Walk.settingLock()
+    walk.happen(.device(.lockSet))
+    #expect(walk.effects.contains(.claimRenewal))
+
+    for number in Int64(1)...2 {
+      let stored = try #require(walk.keeping?.record.text.revealed)
+      walk.happen(.renewalClaimed(.value(stored)))
+      #expect(walk.lastCall?.call.form?["refresh_token"] == "refresh-\(number)")
+      walk.answer(200, Walk.tokens(number + 1, expiresIn: 300).json)
+      #expect(walk.effects.contains(.claimRenewal) == (number == 1))
+    }
+  }
+
+  @Test("L-25 without a network the renewals after a lock wait for the next call")
+  func renewedLater() throws {
+    var walk = Walk.settingLock()
+    walk.happen(.device(.lockSet))
+    let stored = try #require(walk.keeping?.record.text.revealed)
+    walk.happen(.renewalClaimed(.value(stored)))
+
+    walk.fail()
+
+    #expect(walk.effects == [.releaseRenewal])
+    walk.press(.refresh)
+    #expect(walk.effects.contains(.claimRenewal))
+  }
+
   @Test("P-07 Not now is taken for an answer; the menu still has it")
   func declined() {
     var walk = Walk.signedIn()
@@ -246,6 +275,7 @@ import Testing
 
     #expect(walk.lock != nil)
     #expect(walk.effects.first == .releaseRenewal)
+    #expect(walk.effects.contains(.lock), "what is in memory is forgotten")
   }
 
   // MARK: Where the organization asks for a lock the device does not have

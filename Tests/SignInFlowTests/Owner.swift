@@ -50,7 +50,7 @@ struct Owner {
   }
 
   mutating func happen(_ event: Event) {
-    effects = walk.flow.handle(event, at: walk.time)
+    effects = walk.flow.handle(event.asJustSeen(at: walk.time), at: walk.time)
     for effect in effects {
       switch effect {
       case .call(let id, let call): calls.append((id, call))

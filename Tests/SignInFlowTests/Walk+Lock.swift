@@ -65,6 +65,14 @@ extension Walk {
     return walk
   }
 
+  /// Signed in, and answering the prompt of a new lock.
+  static func settingLock() -> Walk {
+    var walk = atJobs()
+    walk.happen(.device(.lockPossible(true)))
+    walk.press(.setLock)
+    return walk
+  }
+
   mutating func hide() { happen(.device(.hidden)) }
 
   mutating func show() { happen(.device(.shown)) }

@@ -17,7 +17,7 @@ struct Walk {
   var steady: Int64?
 
   mutating func happen(_ event: Event) {
-    effects = flow.handle(event, at: time, steady: steady)
+    effects = flow.handle(event.asJustSeen(at: time), at: time, steady: steady)
   }
 
   mutating func press(_ button: ButtonName) { happen(.buttonPressed(button)) }
@@ -276,6 +276,21 @@ struct Walk {
       JSONMember("refresh_token", "refresh-\(number)"),
       JSONMember("session", terms(of: session, unlock: unlock).json),
     ]).utf8.text
+  }
+}
+
+extension Event {
+  /// A session that is read was in use at that time, unless the test says when.
+  func asJustSeen(at time: Instant) -> Event {
+    guard case .storageRead(let reading, seen: nil) = self else { return self }
+    let sighting = JSON.members([
+      JSONMember("device", time.milliseconds), JSONMember("server", time.milliseconds),
+      JSONMember("told", false),
+    ])
+    let seen = JSON.members([
+      JSONMember("version", 1), JSONMember("shown", sighting), JSONMember("used", sighting),
+    ])
+    return .storageRead(reading, seen: seen.utf8.text)
   }
 }
 

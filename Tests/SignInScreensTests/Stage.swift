@@ -117,10 +117,16 @@ struct Stage {
     return stage
   }
 
+  /// The person was there at noon.
+  static let seen = {
+    let sighting = #"{"device":\#(noon.milliseconds),"server":\#(noon.milliseconds),"told":false}"#
+    return #"{"version":1,"shown":\#(sighting),"used":\#(sighting)}"#
+  }()
+
   static func jobs(_ jobs: [JobEntry], utcOffsetSeconds: Int64 = 0) -> Stage {
     var stage = Stage()
     stage.happen(.started(utcOffsetSeconds: utcOffsetSeconds, reader: britain))
-    stage.happen(.storageRead(.value(session)))
+    stage.happen(.storageRead(.value(session), seen: seen))
     for effect in stage.effects {
       guard case .call(let id, let call) = effect, call.path == Endpoint.jobs else { continue }
       let body = JSON.members([JSONMember("jobs", .array(jobs.map { $0.json }))])

@@ -27,6 +27,8 @@ const KEEPING = new Set([
 let handle = null;
 let ticking = null;
 let releaseRenewal = null;
+// The page is being loaded again, and stays covered until then.
+let isLeaving = false;
 
 // A shelf that answers sooner than this is drawn at once, with no screen before it.
 const SHELF_MILLISECONDS = 50;
@@ -178,8 +180,16 @@ const effects = {
       }
     });
   },
+  // Nothing that was in memory is to outlive the lock, in the core or in any text of this page: the
+  // page is loaded again.
   lock() {
-    inOrder(vault.forgetKey);
+    isLeaving = true;
+    document.getElementById('cover').hidden = false;
+    inOrder(() => {
+      handle = null;
+      vault.forgetKey();
+      location.reload();
+    });
   },
   unlock() {
     inOrder(async () => {
@@ -197,7 +207,7 @@ const effects = {
       await released;
     };
     if (navigator.locks) navigator.locks.request(RENEWAL_LOCK, claimed);
-    else claimed();
+    else stored.then(claimed);
   },
   release_renewal() {
     const release = releaseRenewal;
@@ -245,7 +255,7 @@ function coverWhenHidden() {
     cover.hidden = false;
     tell({ event: 'hidden' });
   };
-  const uncover = () => { cover.hidden = document.visibilityState === 'visible'; };
+  const uncover = () => { cover.hidden = !isLeaving && document.visibilityState === 'visible'; };
   const show = () => {
     if (document.visibilityState !== 'visible') return;
     tell({ event: 'shown' });

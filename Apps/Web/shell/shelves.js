@@ -2,7 +2,9 @@
 // session's key, which a lock frees where there is one, and each bound to the server, the account,
 // the shelf and its own name.
 
-import { LOCK, SESSION, SHELVES, isOpen, keyOfSession, sessionKey, transact } from './vault.js';
+import {
+  SESSION, SHELVES, isOpen, keyOfSession, look, records, sessionKey, withKey,
+} from './vault.js';
 
 const utf8 = new TextEncoder();
 const prefixOf = (shelf) => `shelf/${shelf}/`;
@@ -14,13 +16,12 @@ const parameters = (iv, binding, key) => ({
 
 // What is there, and the key that opens it, as they were at one moment.
 function readRange(range) {
-  const found = { names: [], records: [] };
-  return transact('records', 'readonly', (store) => {
+  const found = { names: [], pieces: [] };
+  return records('readonly', (store) => {
     store.getAllKeys(range).onsuccess = (event) => { found.names = event.target.result; };
-    store.getAll(range).onsuccess = (event) => { found.records = event.target.result; };
-    store.get(SESSION).onsuccess = (event) => { found.session = event.target.result; };
-    store.get(LOCK).onsuccess = (event) => { found.lock = event.target.result; };
-  }).then(() => found);
+    store.getAll(range).onsuccess = (event) => { found.pieces = event.target.result; };
+    look(store, found);
+  }).then(() => withKey(found));
 }
 
 // What a start needs, looked up while the core is still being compiled: this app has one shelf.
@@ -46,14 +47,14 @@ async function takeEarly(shelf) {
 // storage cannot be read.
 export async function read({ shelf, binding }) {
   try {
-    const { names, records, session, lock } =
-      await takeEarly(shelf) ?? await readRange(rangeOf(shelf));
+    const found = await takeEarly(shelf) ?? await readRange(rangeOf(shelf));
+    const { names } = found;
     if (names.length === 0) return { storage: 'absent' };
-    const sealing = session ? await sessionKey(lock) : null;
+    const sealing = found[SESSION] ? sessionKey(found) : null;
     if (!sealing) return { storage: 'cannot_tell' };
     const keys = names.map((name) => name.slice(prefixOf(shelf).length));
     try {
-      const pieces = await Promise.all(records.map(async ({ iv, sealed }, index) =>
+      const pieces = await Promise.all(found.pieces.map(async ({ iv, sealed }, index) =>
         new Uint8Array(await crypto.subtle.decrypt(
           parameters(iv, binding, keys[index]), sealing, sealed))));
       return { storage: 'value', keys, pieces };
@@ -83,14 +84,14 @@ export async function write({ shelf, binding, pieces, kept }) {
     const sealing = await keyOfSession();
     if (!sealing) return 'closed';
     const sealed = await Promise.all(pieces.map((piece) => seal(piece, binding, sealing.key)));
-    await transact('records', 'readwrite', (store) => {
-      const session = store.get(SESSION);
-      const lock = store.get(LOCK);
+    await records('readwrite', (store) => {
+      const later = {};
+      look(store, later);
       const walk = store.getAllKeys(rangeOf(shelf));
       walk.onsuccess = () => {
         const known = new Set(walk.result);
         const wanted = new Set(kept.map((key) => prefixOf(shelf) + key));
-        if (!sealing.isStill(session.result, lock.result)) outcome = 'closed';
+        if (!sealing.isStill(later)) outcome = 'closed';
         else if ([...wanted].some((name) => !known.has(name))) outcome = 'conflict';
         if (outcome !== 'refused') {
           walk.transaction.abort();
@@ -115,6 +116,6 @@ export async function write({ shelf, binding, pieces, kept }) {
 
 export async function erase(shelf) {
   // A store that cannot be opened holds nothing that could be kept from it.
-  await transact('records', 'readwrite', (store) => store.delete(rangeOf(shelf)))
+  await records('readwrite', (store) => store.delete(rangeOf(shelf)))
     .catch(() => undefined);
 }

@@ -1,5 +1,6 @@
 // What this device keeps, in IndexedDB only, and every word of it sealed. The keys cannot be
-// exported; with a lock, the session's key exists only while the device's owner is there.
+// exported. Each session has a sealing key of its own, which is erased with it; with a lock, the
+// session's key exists only while the device's owner is there.
 
 import { app } from './app-name.js';
 import * as lock from './lock.js';
@@ -10,6 +11,7 @@ export const SESSION = 'session';
 export const LOCK = 'lock';
 const SEEN = 'seen';
 const PLACE = 'place';
+const SEALING = 'sealing';
 const utf8 = new TextEncoder();
 
 function open() {
@@ -54,7 +56,7 @@ async function connection() {
 export const isOpen = () => connection().then(() => true, () => false);
 
 // What `act` answers, once all of it is durable; nothing of it happens when any of it fails.
-export async function transact(store, mode, act, durability = 'strict') {
+async function transact(store, mode, act, durability = 'strict') {
   const database = await connection();
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(store, mode, { durability });
@@ -65,7 +67,7 @@ export async function transact(store, mode, act, durability = 'strict') {
   });
 }
 
-const records = (mode, act, durability) => transact('records', mode, act, durability);
+export const records = (mode, act, durability) => transact('records', mode, act, durability);
 
 // Two pages may make the same key at once: the first one stored is the one both use.
 async function lookUp(name, make) {
@@ -89,9 +91,6 @@ async function key(name, make) {
     throw error;
   }
 }
-
-export const sealingKey = () => key('sealing', () =>
-  crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']));
 
 const makeProofKey = () =>
   crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);
@@ -145,33 +144,77 @@ const same = (a, b) => {
 // What is kept for a session beside it: sealed as it is, and gone when it goes.
 export const SHELVES = IDBKeyRange.bound('shelf/', 'shelf/\uffff');
 
+// A key for one session, and a name by which a later transaction knows it again.
+async function makeSealing() {
+  const key = await crypto.subtle.generateKey(
+    { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+  return { id: crypto.randomUUID(), key };
+}
+
+// Looks up the session and what opens it, within a transaction; `withKey` makes it whole after it.
+export function look(store, found, names = [SESSION, LOCK, SEALING]) {
+  for (const name of names) {
+    store.get(name).onsuccess = (event) => { found[name] = event.target.result; };
+  }
+}
+
+// Sessions from before each had a key of its own share one, until they end.
+export async function withKey(found) {
+  if (found[SESSION] && !found[SEALING]) {
+    found[SEALING] = { key: await transact('keys', 'readonly', (store) => store.get(SEALING)) };
+  }
+  return found;
+}
+
 // Null when there is a lock and it is closed.
-export async function sessionKey(locked) {
-  if (!locked) return sealingKey();
+export function sessionKey(found) {
+  const locked = found[LOCK];
+  if (!locked) return found[SEALING].key;
   return freed && same(freed.id, locked.id) ? freed.key : null;
 }
 
-// The key that seals what is kept beside the session; `isStill` tells inside a later transaction
-// whether that session, and its lock, are still there. Null when there is no such key.
+const keyNames = (found) => [found[SEALING]?.id, found[LOCK] && String(new Uint8Array(found[LOCK].id))];
+
+// Whether what was found later is a session under the same keys.
+const isUnderSameKeys = (found, later) => later[SESSION] !== undefined
+  && keyNames(found).every((name, index) => name === keyNames(later)[index]);
+
+// The key that seals what is kept beside the session; `isStill` tells of what a later transaction
+// found whether that session, and its lock, are still there. Null when there is no such key.
 export async function keyOfSession() {
   const found = await readAll();
-  const key = found[SESSION] ? await sessionKey(found[LOCK]) : null;
-  if (!key) return null;
-  const isStill = (session, locked) => session !== undefined
-    && (locked ? same(locked.id, found[LOCK]?.id ?? new ArrayBuffer()) : !found[LOCK]);
-  return { key, isStill };
+  const key = found[SESSION] ? sessionKey(found) : null;
+  return key && { key, isStill: (later) => isUnderSameKeys(found, later) };
 }
 
 async function readAll() {
   const found = {};
-  await records('readonly', (store) => look(store, [SESSION, LOCK, SEEN], found));
-  return found;
+  await records('readonly', (store) => look(store, found, [SESSION, LOCK, SEALING, SEEN]));
+  return withKey(found);
 }
 
-function look(store, names, found) {
-  for (const name of names) {
-    store.get(name).onsuccess = (event) => { found[name] = event.target.result; };
-  }
+// Writes beside the session, if it and its keys are still those that were found.
+function putBeside(found, record, name, durability) {
+  const later = {};
+  return records('readwrite', (store) => {
+    look(store, later);
+    // Requests of one transaction are answered in order: all of `later` is known by now.
+    store.getKey(name).onsuccess = () => {
+      if (isUnderSameKeys(found, later)) store.put(record, name);
+    };
+  }, durability);
+}
+
+// Runs `act` if the session is, byte for byte, still the one that was found.
+async function whileSame(found, act) {
+  let isSame = false;
+  await records('readwrite', (store) => {
+    store.get(SESSION).onsuccess = (event) => {
+      isSame = event.target.result !== undefined && same(event.target.result.iv, found[SESSION].iv);
+      if (isSame) act(store);
+    };
+  });
+  return isSame;
 }
 
 // What a start needs, looked up while the core is still being compiled.
@@ -180,7 +223,7 @@ let early = null;
 export function readEarly() {
   early = readAll();
   // What fails now is asked again when it is needed.
-  for (const part of [early, sealingKey(), proofKey()]) part.catch(() => undefined);
+  for (const part of [early, proofKey()]) part.catch(() => undefined);
 }
 
 function takeEarly() {
@@ -189,9 +232,9 @@ function takeEarly() {
   return found;
 }
 
-async function readCard(locked) {
+async function readCard(found) {
   try {
-    return await unseal(locked.card, await sealingKey(), 'card');
+    return await unseal(found[LOCK].card, found[SEALING].key, 'card');
   } catch {
     return '';
   }
@@ -199,7 +242,7 @@ async function readCard(locked) {
 
 async function readSeen(found) {
   try {
-    return { seen: await unseal(found[SEEN], await sealingKey(), SEEN) };
+    return { seen: await unseal(found[SEEN], found[SEALING].key, SEEN) };
   } catch {
     return {};
   }
@@ -207,8 +250,8 @@ async function readSeen(found) {
 
 async function readingOf(found) {
   if (!found[SESSION]) return { storage: 'absent' };
-  const key = await sessionKey(found[LOCK]);
-  if (!key) return { storage: 'locked', card: await readCard(found[LOCK]) };
+  const key = sessionKey(found);
+  if (!key) return { storage: 'locked', card: await readCard(found) };
   return { storage: 'value', value: await unseal(found[SESSION], key, SESSION) };
 }
 
@@ -230,18 +273,32 @@ export async function readSession() {
 // A session that begins has no lock yet: whoever signed in may set one.
 export const saveSession = putInPlace;
 
+// What is stored may be no session: then it has no name.
+function sessionName(text) {
+  try {
+    return JSON.parse(text).session?.id;
+  } catch {
+    return undefined;
+  }
+}
+
 // Answers what storage holds when that is not `old`; then nothing was changed.
 export async function replaceSession(old, text) {
   const found = await readAll();
   const reading = await readingOf(found);
   if (reading.value !== old) return reading;
-  const record = await seal(text, await sessionKey(found[LOCK]), SESSION);
-  let isSame = false;
-  await records('readwrite', (store) => {
-    store.get(SESSION).onsuccess = (event) => {
-      isSame = event.target.result !== undefined && same(event.target.result.iv, found[SESSION].iv);
-      if (isSame) store.put(record, SESSION);
-    };
+  // Another session gets another key. Behind a lock it is the lock's, which only a prompt changes.
+  const next = sessionName(text);
+  const isOther = !found[LOCK] && next !== undefined && next !== sessionName(old);
+  const sealing = isOther ? await makeSealing() : null;
+  const record = await seal(text, sealing?.key ?? sessionKey(found), SESSION);
+  const isSame = await whileSame(found, (store) => {
+    if (sealing) {
+      // What was kept for the other session cannot be opened any more.
+      store.clear();
+      store.put(sealing, SEALING);
+    }
+    store.put(record, SESSION);
   });
   return isSame ? null : readSession();
 }
@@ -251,43 +308,43 @@ export const leaveTombstone = putInPlace;
 
 // Answers what it took the place of.
 async function putInPlace(text) {
-  const record = await seal(text, await sealingKey(), SESSION);
+  const sealing = await makeSealing();
+  const record = await seal(text, sealing.key, SESSION);
   const found = {};
   await records('readwrite', (store) => {
-    look(store, [SESSION, LOCK], found);
+    look(store, found);
     store.clear();
+    store.put(sealing, SEALING);
     store.put(record, SESSION);
   });
-  const replaced = await readingOf(found).catch(() => ({ storage: 'cannot_tell' }));
-  forgetKey();
+  const replaced = await withKey(found).then(readingOf).catch(() => ({ storage: 'cannot_tell' }));
+  forgetKeys();
   return replaced;
+}
+
+// The key of what is gone goes too, also the one that earlier sessions shared.
+function forgetKeys() {
+  forgetKey();
+  transact('keys', 'readwrite', (store) => store.delete(SEALING)).catch(() => undefined);
 }
 
 export async function eraseSession() {
   await records('readwrite', (store) => store.clear());
-  forgetKey();
+  forgetKeys();
 }
 
 export async function eraseIfStill(text) {
   const found = await readAll();
   const reading = await readingOf(found);
-  if (reading.value !== text) return;
-  await records('readwrite', (store) => {
-    store.get(SESSION).onsuccess = (event) => {
-      if (event.target.result && same(event.target.result.iv, found[SESSION].iv)) store.clear();
-    };
-  });
+  if (reading.value === text) await whileSame(found, (store) => store.clear());
 }
 
 export async function keepSeen(text) {
-  const record = await seal(text, await sealingKey(), SEEN);
-  await records('readwrite', (store) => {
-    // What belongs to a session goes with it, also when it is written late.
-    store.getKey(SESSION).onsuccess = (event) => {
-      if (event.target.result !== undefined) store.put(record, SEEN);
-    };
-    // A machine that loses its power may lose a few seconds of this.
-  }, 'relaxed');
+  const found = await readAll();
+  if (!found[SESSION]) return;
+  const record = await seal(text, found[SEALING].key, SEEN);
+  // A machine that loses its power may lose a few seconds of this.
+  await putBeside(found, record, SEEN, 'relaxed');
 }
 
 // MARK: Where the person is
@@ -296,21 +353,18 @@ const placeOf = (session) => `place of ${session}`;
 
 // Sealed as the session is, and for it alone: in another one it cannot be opened.
 export async function keepPlace(session, text) {
-  const { [LOCK]: locked } = await readAll();
-  const record = await seal(text, await sessionKey(locked), placeOf(session));
-  await records('readwrite', (store) => {
-    store.getKey(SESSION).onsuccess = (event) => {
-      if (event.target.result !== undefined) store.put(record, PLACE);
-    };
-  });
+  const found = await readAll();
+  if (!found[SESSION]) return;
+  const record = await seal(text, sessionKey(found), placeOf(session));
+  await putBeside(found, record, PLACE);
 }
 
 export async function readPlace(session) {
   try {
-    const { [LOCK]: locked } = await readAll();
+    const found = await readAll();
     const record = await records('readonly', (store) => store.get(PLACE));
     if (!record) return {};
-    return { value: await unseal(record, await sessionKey(locked), placeOf(session)) };
+    return { value: await unseal(record, sessionKey(found), placeOf(session)) };
   } catch {
     return {};
   }
@@ -323,15 +377,18 @@ export async function forgetPlace() {
 // MARK: The lock
 
 export async function keepCard(text) {
-  const card = await seal(text, await sealingKey(), 'card');
+  const found = await readAll();
+  if (!found[LOCK]) return;
+  const card = await seal(text, found[SEALING].key, 'card');
   await records('readwrite', (store) => {
     store.get(LOCK).onsuccess = (event) => {
-      if (event.target.result) store.put({ ...event.target.result, card }, LOCK);
+      const locked = event.target.result;
+      if (locked && same(locked.id, found[LOCK].id)) store.put({ ...locked, card }, LOCK);
     };
   });
 }
 
-// Where the person is, sealed anew under another key; nothing when it cannot be opened any more.
+// Where the person is, sealed again under another key; nothing when it cannot be opened any more.
 async function resealPlace(text, from, to) {
   const record = await records('readonly', (store) => store.get(PLACE));
   if (!record) return null;
@@ -358,20 +415,16 @@ export async function setLock(text, card) {
   const made = await lock.make(app);
   const found = await readAll();
   if ((await readingOf(found)).value !== text) throw new lock.LockFailure('busy');
+  const { key } = found[SEALING];
   const sealed = await seal(text, made.key, SESSION);
-  const shown = await seal(card, await sealingKey(), 'card');
-  const place = await resealPlace(text, await sealingKey(), made.key);
-  let isSame = false;
-  await records('readwrite', (store) => {
-    store.get(SESSION).onsuccess = (event) => {
-      isSame = event.target.result !== undefined && same(event.target.result.iv, found[SESSION].iv);
-      if (!isSame) return;
-      store.put({ id: made.id, salt: made.salt, wrapped: made.wrapped, card: shown }, LOCK);
-      // What was read is sealed under the other key, and is read anew.
-      putPlace(store, place);
-      store.delete(SHELVES);
-      store.put(sealed, SESSION);
-    };
+  const shown = await seal(card, key, 'card');
+  const place = await resealPlace(text, key, made.key);
+  const isSame = await whileSame(found, (store) => {
+    store.put({ id: made.id, salt: made.salt, wrapped: made.wrapped, card: shown }, LOCK);
+    // What was read is sealed under the other key, and is read again.
+    putPlace(store, place);
+    store.delete(SHELVES);
+    store.put(sealed, SESSION);
   });
   if (!isSame) throw new lock.LockFailure('busy');
   freed = { id: made.id, key: made.key };
@@ -383,18 +436,14 @@ export async function removeLock(text) {
   const found = await readAll();
   const reading = await readingOf(found);
   if (reading.value !== text) return reading;
-  const record = await seal(text, await sealingKey(), SESSION);
-  const place = freed && await resealPlace(text, freed.key, await sealingKey());
-  let isSame = false;
-  await records('readwrite', (store) => {
-    store.get(SESSION).onsuccess = (event) => {
-      isSame = event.target.result !== undefined && same(event.target.result.iv, found[SESSION].iv);
-      if (!isSame) return;
-      store.delete(LOCK);
-      putPlace(store, place);
-      store.delete(SHELVES);
-      store.put(record, SESSION);
-    };
+  const { key } = found[SEALING];
+  const record = await seal(text, key, SESSION);
+  const place = freed && await resealPlace(text, freed.key, key);
+  const isSame = await whileSame(found, (store) => {
+    store.delete(LOCK);
+    putPlace(store, place);
+    store.delete(SHELVES);
+    store.put(record, SESSION);
   });
   if (!isSame) return readSession();
   forgetKey();

@@ -167,7 +167,7 @@ public struct AppFlow: Equatable, Sendable {
         return tellFarewells()
       }
       guard let record = SessionRecord(text: text) else { return admitUnreadable() }
-      return resume(record, presence ?? Presence(context), hasLock: hasLock)
+      return resume(record, presence ?? .unknown, hasLock: hasLock)
     }
   }
 
@@ -299,7 +299,9 @@ public struct AppFlow: Equatable, Sendable {
       // The prompt covers the app, and its owner was there.
       context.hideAnew()
       context.moveFocus(to: .heading)
-      return take(reading, lock.presence, hasLock: true)
+      var presence = lock.presence ?? .unknown
+      presence.show(context)
+      return take(reading, presence, hasLock: true)
     case .replaced(let reading):
       context.moveFocus(to: .heading)
       return take(reading, nil, hasLock: false)
@@ -331,7 +333,7 @@ public struct AppFlow: Equatable, Sendable {
       let owed: [Effect] =
         untold.map { [.replaceSession(left.text, with: farewells.leave($0))] } ?? []
       return owed + erasure + [.announce(.notice(.signedOut))] + tellFarewells()
-    case .locked(let card): return [.announce(.appLocked)] + lock(card, nil)
+    case .locked(let card): return [.lock, .announce(.appLocked)] + lock(card, nil)
     case .left(let left, let notice):
       let farewell = farewells.leave(left)
       stage = signedOut(notice)

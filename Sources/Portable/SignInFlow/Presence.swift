@@ -53,6 +53,11 @@ struct Presence: Equatable, Sendable {
     used = context.sighting
   }
 
+  private init() {}
+
+  /// Nothing tells when the person was last seen.
+  static let unknown = Presence()
+
   func sinceShown(_ context: FlowContext) -> Elapsed {
     let stored = Self.elapsed(from: shown, context)
     guard let hiddenAt else { return stored }

@@ -12,6 +12,11 @@ public struct SessionKeeping: Equatable, Sendable {
   static let renewalMarginSeconds: Int64 = 30
   /// Storage that could not be read is asked again after this long.
   static let storageRetrySeconds: Int64 = 5
+  /// Renewals right after a lock was set.
+  ///
+  /// The server takes the token before the newest one until
+  /// the newest is used, so only the second one ends the token that was stored without the lock.
+  static let renewalsAfterLock = 2
 
   /// Indirect, because it is copied with every state and hardly ever there.
   indirect enum Ending: Equatable, Sendable {
@@ -82,6 +87,8 @@ public struct SessionKeeping: Equatable, Sendable {
   private var underWay: [Job] = []
   private var keeping: Keeping
   private var isTokenDoubted = false
+  /// How many renewals are still to follow a lock that was set.
+  private var renewalsOwed = 0
   private var change: Change?
   /// Why an answer to a call says that the session is over.
   private var saidOver: Notice?
@@ -134,6 +141,15 @@ public struct SessionKeeping: Equatable, Sendable {
 
   /// Renews before anything else is asked: only the server knows whether the session stands.
   mutating func doubt() { isTokenDoubted = true }
+
+  /// The session is stored behind a lock from now on: what was stored without it shall become
+  /// useless.
+  ///
+  /// Without a network the renewals wait for the next call.
+  mutating func lockSet() -> [Effect] {
+    renewalsOwed = Self.renewalsAfterLock
+    return claim()
+  }
 
   /// Whose session it is, known from now on without asking.
   mutating func learn(_ person: SessionRecord.Person) -> [Effect] {
@@ -197,7 +213,8 @@ public struct SessionKeeping: Equatable, Sendable {
   private mutating func sendHeld(_ context: inout FlowContext) -> [Effect] {
     guard !held.isEmpty || wantedOrganization != nil else { return [] }
     let freshUntil = record.accessExpiresAt.adding(seconds: -Self.renewalMarginSeconds)
-    if isTokenDoubted || wantedOrganization != nil || freshUntil <= context.now { return claim() }
+    let isWanted = isTokenDoubted || renewalsOwed > 0 || wantedOrganization != nil
+    if isWanted || freshUntil <= context.now { return claim() }
     guard renewal == .idle else { return [] }
     var effects: [Effect] = []
     for var job in held {
@@ -406,7 +423,8 @@ public struct SessionKeeping: Equatable, Sendable {
         if keeping == .kept { keeping = .moved }
       }
       let save: [Effect] = [.replaceSession(before, with: record.text), .releaseRenewal]
-      return (save + sendHeld(&context), [])
+      if renewalsOwed > 0 { renewalsOwed -= 1 }
+      return (save + (renewalsOwed > 0 ? claim() : sendHeld(&context)), [])
     }
     if let reason = answer.endReason {
       return ([end(for: reason), .releaseRenewal], [])

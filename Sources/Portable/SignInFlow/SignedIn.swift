@@ -435,7 +435,7 @@ extension SignedIn {
     notice = .session(.lockSet)
     // The prompt was answered, though the app may be out of sight again by now.
     presence.useElsewhere(context)
-    return home.keepAnew() + [.announce(.notice(.session(.lockSet)))]
+    return keeping.lockSet() + home.keepAnew() + [.announce(.notice(.session(.lockSet)))]
   }
 
   private mutating func lockRefused() -> [Effect] {

@@ -38,7 +38,7 @@ struct ShelfTimes {
     for _ in 0..<rounds {
       var flow = AppFlow()
       _ = flow.handle(.started(utcOffsetSeconds: 0, app: .product, page: "bench"), at: opened)
-      _ = flow.handle(.storageRead(.value(session)), at: opened)
+      _ = flow.handle(.storageRead(.value(session), seen: seen), at: opened)
       let (reading, opening) = Stopwatch.seconds { file.read(place) }
       let (screen, took) = Stopwatch.seconds {
         _ = flow.handle(.home(.shelf(.read(reading))), at: opened)
@@ -86,6 +86,17 @@ struct ShelfTimes {
       JSONMember("access_expires_at", opened.seconds + 1_000_000), JSONMember("session", terms),
     ])
     return String(decoding: record.utf8, as: UTF8.self)
+  }
+
+  /// The person was there just now.
+  private static var seen: String {
+    let sighting = JSON.members([
+      JSONMember("device", opened.milliseconds), JSONMember("server", opened.milliseconds),
+    ])
+    let seen = JSON.members([
+      JSONMember("version", 1), JSONMember("shown", sighting), JSONMember("used", sighting),
+    ])
+    return String(decoding: seen.utf8, as: UTF8.self)
   }
 
   private static func pieces(_ count: Int) -> [ShelfPiece] {

@@ -12,6 +12,8 @@ final class SimulatedDevice {
   /// How far the device's clock is from the truth; people set clocks in both directions.
   var clockErrorMilliseconds: Int64
   var stored: String?
+  /// When its person was last seen, as the app wrote it down.
+  var seen: String?
   var renewing: SimulatedWindow?
   var waitingToRenew: [SimulatedWindow] = []
 

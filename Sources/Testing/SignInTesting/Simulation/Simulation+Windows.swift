@@ -46,7 +46,8 @@ extension Simulation {
       let verifier = Base64URL.encode(randomness.bytes(32))
       let challenge = Base64URL.encode(SHA256Digest.of(verifier))
       planEvent(.verifierMade(verifier: Secret(verifier), challenge: challenge), in: window)
-    case .readSession: planEvent(.storageRead(reading(of: device)), in: window)
+    case .readSession:
+      planEvent(.storageRead(reading(of: device), seen: device.seen), in: window)
     case .saveSession(let text): device.stored = text.revealed
     case .replaceSession(let old, let new):
       if device.stored == old.revealed {
@@ -64,12 +65,13 @@ extension Simulation {
     case .releaseRenewal:
       if device.renewing === window { device.renewing = nil }
       grantRenewal(on: device)
+    case .keepSeen(let text): device.seen = text.revealed
     case .startTicking:
       window.isTicking = true
       plan(.tick(window.number, run: window.run), in: 1000...9000)
     case .stopTicking: window.isTicking = false
     // These worlds have no product owners: nothing is ever kept, and forgetting is nothing.
-    case .announce, .keepLanguage, .keepSeen, .keepCard, .keepPlace, .readPlace, .forgetPlace,
+    case .announce, .keepLanguage, .keepCard, .keepPlace, .readPlace, .forgetPlace,
       .cancelCall, .lock, .unlock, .setLock, .removeLock, .shelf, .handOver:
       break
     }
