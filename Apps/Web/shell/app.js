@@ -286,6 +286,17 @@ function noticeUse() {
   }
 }
 
+// The link of an invitation holds it behind `#`. It is taken out of the address, so that neither the
+// history nor a screenshot keeps it.
+const INVITATION = '#invitation=';
+
+function takeInvitation() {
+  if (!location.hash.startsWith(INVITATION)) return;
+  const invitation = location.hash.slice(INVITATION.length);
+  history.replaceState(history.state, '', location.pathname + location.search);
+  tell({ event: 'invited', invitation });
+}
+
 // Whether the page can be loaded again and nobody notices: nothing is typed, open or under way.
 function isAtRest({ isOpening }) {
   if ([...underWay.values()].some(({ changes }) => changes)) return false;
@@ -299,6 +310,10 @@ async function start() {
   speak(document.getElementById('screen'));
   coverWhenHidden();
   noticeUse();
+  // The same link in an app that is open changes nothing but the part behind `#`.
+  addEventListener('hashchange', () => {
+    if (location.hash.startsWith(INVITATION)) location.reload();
+  });
   addEventListener('online', () => tell({ event: 'network_returned' }));
   // Only a hint: whether the server can be reached is asked of the server.
   addEventListener('offline', () => tell({ event: 'network_changed' }));
@@ -311,6 +326,7 @@ async function start() {
     return;
   }
   tell({ event: 'started', app, page: crypto.randomUUID(), ...person() });
+  takeInvitation();
   lock.isPossible().then((possible) => tell({ event: 'lock_possible', possible }));
   await keepFresh(isAtRest);
 }

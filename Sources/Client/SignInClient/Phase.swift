@@ -129,7 +129,8 @@ extension Phase {
       switch signIn.step {
       case .enteringCode(let code): self = .codeAwaited(Challenge(code.entry))
       case .locked(let until, _): self = .lockedOut(until: until)
-      case .enteringCredentials, .submittingCredentials, .resettingPassword, .finished:
+      case .enteringCredentials, .submittingCredentials, .resettingPassword,
+        .acceptingInvitation, .finished:
         self = .signedOut(why: signIn.notice)
       }
     case .riderSignedOut(let signIn):

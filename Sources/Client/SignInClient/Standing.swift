@@ -21,7 +21,7 @@ enum Standing {
         self = .refused(fault ?? signIn.notice.map { SignInError($0) } ?? .invalidCredentials)
       case .enteringCode(let code): self.init(code, flow, after: button)
       case .locked(let until, _): self = .refused(.locked(until: until))
-      case .resettingPassword: self = .refused(.notPossibleNow)
+      case .resettingPassword, .acceptingInvitation: self = .refused(.notPossibleNow)
       }
     case .riderSignedOut(let signIn):
       switch signIn.step {
@@ -76,8 +76,8 @@ extension SignInError {
     case .sessionEnded, .signedOut, .session: self = .sessionEnded
     case .serverFault, .newCodeSent, .sessionNotKept, .passwordChanged,
       .passwordPerhapsChanged, .resetExpired, .registrationClosed, .passwordWaits,
-      .resetByAdministrator,
-      .shelfNotKept, .requestSent, .productTransferred, .productGone:
+      .resetByAdministrator, .passwordSaved, .invitationOver, .shelfNotKept, .requestSent,
+      .productTransferred, .productGone:
       self = .serverFault
     }
   }

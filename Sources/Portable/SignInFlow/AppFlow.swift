@@ -349,7 +349,8 @@ public struct AppFlow: Equatable, Sendable {
 
   private func signedOut(_ notice: Notice? = nil) -> Stage {
     switch context.app.signInKind {
-    case .passwordAndCode: .signedOut(TechnicianSignIn(notice: notice))
+    case .passwordAndCode:
+      .signedOut(TechnicianSignIn(notice: notice, invitation: context.invitation))
     case .phoneCode: .riderSignedOut(RiderSignIn(notice: notice))
     }
   }

@@ -150,6 +150,7 @@ public enum Announcement: Equatable, Sendable {
   case sendingCode
   case numberMalformed(MobileNumber.Country)
   case changingPassword
+  case savingPassword
   case passwordRefused(PasswordReset.PasswordFault)
   case currentPasswordWrong
   case nameMalformed
@@ -195,6 +196,9 @@ public enum Notice: Equatable, Sendable {
   case notRegistered
   case passwordChanged
   case passwordPerhapsChanged
+  /// An invited person chose the first password.
+  case passwordSaved
+  case invitationOver
   case resetExpired
   /// The new password takes effect at this moment, unless it is cancelled.
   case passwordWaits(until: Instant)

@@ -52,6 +52,8 @@ public enum DeviceEvent: Equatable, Sendable {
   /// What storage held where a new session or a farewell stands now: perhaps a session that another
   /// window had begun meanwhile, and which ends by that.
   case storedOver(StorageReading)
+  /// The app was opened by the link of an invitation to choose a password.
+  case invited(Secret)
 }
 
 /// Why the device did not prove who its owner is.

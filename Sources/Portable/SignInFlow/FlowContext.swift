@@ -30,6 +30,9 @@ public struct FlowContext: Equatable, Sendable {
   /// A random name for this opening of the app.
   private(set) var page = ""
 
+  /// The invitation whose link opened the app, until it is used.
+  private(set) var invitation: Secret?
+
   /// The device's own clock, right or wrong.
   private var device = Instant(milliseconds: 0)
   /// A clock nobody can move, in milliseconds since the app was opened; nil where there is none.
@@ -109,9 +112,12 @@ public struct FlowContext: Equatable, Sendable {
     case .hidden: hiddenAt = hiddenAt ?? sighting
     case .shown: hiddenAt = nil
     case .usedElsewhere: hideAnew()
+    case .invited(let invitation): self.invitation = invitation
     default: break
     }
   }
+
+  mutating func forgetInvitation() { invitation = nil }
 
   /// Somebody was there just now, though not in sight of this window.
   mutating func hideAnew() { if isHidden { hiddenAt = sighting } }

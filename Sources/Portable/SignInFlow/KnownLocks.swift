@@ -45,7 +45,8 @@ extension Notice {
       .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
       .signedOut, .sessionNotKept, .notRegistered, .passwordChanged,
       .passwordPerhapsChanged, .resetExpired, .registrationClosed, .shelfNotKept, .requestSent,
-      .productTransferred, .productGone, .passwordWaits, .resetByAdministrator:
+      .productTransferred, .productGone, .passwordWaits, .resetByAdministrator, .passwordSaved,
+      .invitationOver:
       false
     }
   }
@@ -59,7 +60,7 @@ extension Notice {
     case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
       .notRegistered, .resetExpired, .registrationClosed, .session, .shelfNotKept, .requestSent,
-      .productTransferred, .productGone, .resetByAdministrator:
+      .productTransferred, .productGone, .resetByAdministrator, .passwordSaved, .invitationOver:
       false
     }
   }

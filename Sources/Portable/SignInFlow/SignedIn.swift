@@ -186,7 +186,8 @@ public struct SignedIn: Equatable, Sendable {
       watch.hold(&context)
       endLeftBehind(&context)
       return pass(.device(event), &context)
-    case .used, .usedElsewhere, .lockSet, .lockRefused, .unlocked, .unlockFailed, .storedOver:
+    case .used, .usedElsewhere, .lockSet, .lockRefused, .unlocked, .unlockFailed, .storedOver,
+      .invited:
       return []
     }
   }

@@ -16,6 +16,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     /// A lock for wrong codes of a reset stops resets as well.
     case locked(until: Instant, canReset: Bool = true)
     case resettingPassword(PasswordReset)
+    case acceptingInvitation(InvitationAcceptance)
     case finished(TokenAnswer)
   }
 
@@ -29,7 +30,10 @@ public struct TechnicianSignIn: Equatable, Sendable {
   private var verifier = Secret("")
   private var locks = KnownLocks()
 
-  init(notice: Notice? = nil) { self.notice = notice }
+  init(notice: Notice? = nil, invitation: Secret? = nil) {
+    self.notice = notice
+    if let invitation { step = .acceptingInvitation(InvitationAcceptance(invitation)) }
+  }
 
   public var canLogIn: Bool { !email.isEmpty && !password.isEmpty }
 
@@ -37,6 +41,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     switch step {
     case .enteringCredentials: notice?.changesWithTime ?? false
     case .resettingPassword(let reset): reset.needsTicks
+    case .acceptingInvitation: true
     case .finished: false
     case .submittingCredentials, .enteringCode, .locked: true
     }
@@ -50,6 +55,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
     case .locked(let until, let canReset):
       return stayLocked(event, until, canReset: canReset, &context)
     case .resettingPassword(let reset): return resetPassword(event, reset, &context)
+    case .acceptingInvitation(let acceptance): return accept(event, acceptance, &context)
     case .finished: return []
     }
   }
@@ -204,6 +210,26 @@ public struct TechnicianSignIn: Equatable, Sendable {
       .networkReturned, .device, .home:
       return []
     }
+  }
+
+  // MARK: An invitation
+
+  private mutating func accept(
+    _ event: Event, _ acceptance: InvitationAcceptance, _ context: inout FlowContext
+  ) -> [Effect] {
+    var acceptance = acceptance
+    let effects = acceptance.handle(event, &context)
+    guard let ending = acceptance.ending else {
+      step = .acceptingInvitation(acceptance)
+      return effects
+    }
+    context.forgetCalls()
+    context.forgetInvitation()
+    step = .enteringCredentials
+    context.moveFocus(to: .email)
+    guard case .over(let reason) = ending else { return effects }
+    notice = reason
+    return effects + [.announce(.notice(reason))]
   }
 
   // MARK: Another password

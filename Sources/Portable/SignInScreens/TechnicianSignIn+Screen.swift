@@ -10,6 +10,7 @@ extension TechnicianSignIn {
     case .enteringCode(let step): code(speaker, step)
     case .locked(let until, let canReset): locked(speaker, until, canReset: canReset)
     case .resettingPassword(let reset): reset.screen(speaker)
+    case .acceptingInvitation(let acceptance): acceptance.screen(speaker)
     case .finished: credentials(speaker, wait: nil)
     }
   }

@@ -74,6 +74,7 @@ extension DeviceEvent {
     case "unlocked": self = .unlocked(StorageReading(json: json))
     case "unlock_failed": self = .unlockFailed(failure)
     case "session_changed": self = .sessionChanged(StorageReading(json: json))
+    case "invited": self = .invited(Secret(json["invitation"]?.text ?? ""))
     case "stored_over": self = .storedOver(StorageReading(json: json))
     default: return nil
     }

@@ -73,6 +73,14 @@ extension Sentence {
     case .changePassword: "पासवर्ड बदलें"
     case .changingPassword: "आपका पासवर्ड बदला जा रहा है…"
     case .passwordChanged: "आपका पासवर्ड बदल गया है। कृपया नए पासवर्ड से साइन इन करें।"
+    case .invitationTitle: "अपना पासवर्ड चुनें"
+    case .invitationLead: "अब से आप इसी से साइन इन करेंगे।"
+    case .savePassword: "पासवर्ड सहेजें"
+    case .savingPassword: "आपका पासवर्ड सहेजा जा रहा है…"
+    case .passwordSaved: "आपका पासवर्ड सहेज लिया गया है। कृपया इससे साइन इन करें।"
+    case .invitationOver:
+      "यह निमंत्रण इस्तेमाल हो चुका है या इसकी समय-सीमा खत्म हो गई है। कृपया अपने "
+        + "एडमिनिस्ट्रेटर से नया माँगें।"
     case .passwordPerhapsChanged:
       "हो सकता है कि आपका पासवर्ड बदल चुका हो। कृपया नए पासवर्ड से साइन इन करें, या उसे दोबारा रीसेट करें।"
     case .resetExpired: "इसमें बहुत समय लग गया। कृपया नया कोड मँगाएँ।"

@@ -77,6 +77,13 @@ extension Sentence {
     case .changePassword: "Bytt passord"
     case .changingPassword: "Bytter passordet ditt…"
     case .passwordChanged: "Passordet er byttet. Logg inn med det nye."
+    case .invitationTitle: "Velg passordet ditt"
+    case .invitationLead: "Du logger inn med det fra nå av."
+    case .savePassword: "Lagre passordet"
+    case .savingPassword: "Lagrer passordet ditt…"
+    case .passwordSaved: "Passordet er lagret. Logg inn med det."
+    case .invitationOver:
+      "Denne invitasjonen er brukt eller utløpt. Be administratoren din om en ny."
     case .passwordPerhapsChanged:
       "Passordet kan allerede være byttet. Logg inn med det nye, eller tilbakestill det på nytt."
     case .resetExpired: "Dette tok for lang tid. Be om en ny kode."

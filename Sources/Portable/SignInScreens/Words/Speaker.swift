@@ -127,6 +127,8 @@ struct Speaker: Sendable {
     case .notRegistered: say(notRegistered)
     case .passwordChanged: say(.passwordChanged)
     case .passwordPerhapsChanged: say(.passwordPerhapsChanged)
+    case .passwordSaved: say(.passwordSaved)
+    case .invitationOver: say(.invitationOver)
     case .resetExpired: say(.resetExpired)
     case .passwordWaits(let until): say(.passwordWaits, "time", format.dateAndTime(until))
     case .resetByAdministrator: say(.resetAtAdministrator)
@@ -151,7 +153,9 @@ struct Speaker: Sendable {
   func severity(of notice: Notice) -> Severity {
     switch notice {
     case .session(let notice): severity(of: notice)
-    case .newCodeSent, .signedOut, .passwordChanged, .requestSent, .productTransferred: .success
+    case .newCodeSent, .signedOut, .passwordChanged, .passwordSaved, .requestSent,
+      .productTransferred:
+      .success
     case .sessionEnded, .sessionNotKept, .passwordPerhapsChanged, .passwordWaits,
       .resetByAdministrator:
       .info
@@ -159,7 +163,7 @@ struct Speaker: Sendable {
       .noAnswerInTime:
       .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
-      .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired,
+      .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired, .invitationOver,
       .registrationClosed:
       .error
     }

@@ -24,6 +24,7 @@ public struct Spoken: Equatable, Sendable {
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
       .jobsListed, .deliveriesListed, .accountsListed, .sendingCode, .changingPassword,
+      .savingPassword,
       .registering, .registered, .unlocking, .productsListed, .updatingProducts,
       .onlineAgain, .sendingRequest, .transferring, .switchingOrganization, .savingNotes,
       .activitiesListed, .calling, .called:
@@ -71,6 +72,7 @@ extension Speaker {
     case .policyValueRefused(let fault): refused(fault)
     case .numberMalformed(let country): malformedNumber(country)
     case .changingPassword: say(.changingPassword)
+    case .savingPassword: say(.savingPassword)
     case .passwordRefused(let fault): refusedPassword(fault)
     case .currentPasswordWrong: say(.currentPasswordWrong)
     case .nameMalformed: say(.nameMalformed)

@@ -56,7 +56,7 @@ extension SessionWorld {
       await happen(.fieldEdited(.code, "123456"), in: window)
       if window.isOpen { await press(.verify, at: window) }
     case .submittingCredentials, .enteringCode, .finished: return
-    case .locked, .resettingPassword: await press(.back, at: window)
+    case .locked, .resettingPassword, .acceptingInvitation: await press(.back, at: window)
     }
   }
 

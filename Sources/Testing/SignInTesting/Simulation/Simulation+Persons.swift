@@ -37,6 +37,7 @@ extension Simulation {
     case .locked(_, let canReset):
       if canReset { happen(.buttonPressed(.forgotPassword), in: window) }
     case .resettingPassword(let reset): choosePassword(reset, at: window)
+    case .acceptingInvitation: happen(.buttonPressed(.back), in: window)
     case .finished: break
     }
   }

@@ -1,0 +1,87 @@
+public import SignInModel
+import SignInWire
+
+/// The form in which an invited person chooses the first password of their account.
+///
+///     password ──▶ sending ──▶ over
+public struct InvitationAcceptance: Equatable, Sendable {
+  enum Ending: Equatable, Sendable {
+    case left
+    /// The invitation cannot be used any more, and what to say about it.
+    case over(Notice)
+  }
+
+  public private(set) var password = Secret("")
+  public private(set) var isRevealed = false
+  /// Why the server does not take the password.
+  public private(set) var fault: PasswordReset.PasswordFault?
+  public private(set) var notice: Notice?
+  public private(set) var waiting: Wait?
+  private(set) var ending: Ending?
+
+  private let invitation: Secret
+  /// The password was sent and no answer came: it may be set already.
+  private var isAnswerLost = false
+
+  init(_ invitation: Secret) { self.invitation = invitation }
+
+  public var canSubmit: Bool { !password.isEmpty }
+
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+    switch event {
+    case .answered(let id, let answer): return answered(id, answer, &context)
+    case .ticked: return waiting?.announcements(context) ?? []
+    case .fieldEdited(.newPassword, let text) where waiting == nil:
+      password = Secret(text)
+      fault = nil
+    case .passwordRevealToggled: isRevealed.toggle()
+    case .buttonPressed(.savePassword): return submit(&context)
+    case .buttonPressed(.back): ending = .left
+    case .bannerDismissed: notice = nil
+    case .started, .storageRead, .fieldEdited, .buttonPressed, .verifierMade, .renewalClaimed,
+      .sessionSaveRefused, .networkReturned, .device, .home:
+      break
+    }
+    return []
+  }
+
+  private mutating func submit(_ context: inout FlowContext) -> [Effect] {
+    guard waiting == nil, canSubmit else { return [] }
+    notice = nil
+    isRevealed = false
+    let form = Form([
+      .init("client_id", context.app.rawValue),
+      .init("invitation", invitation.revealed),
+      .init("password", password.revealed),
+      .init("ui_locales", context.reader.uiLocales),
+    ])
+    let (id, effect) = context.start(.post(Endpoint.acceptInvitation, form, .proof))
+    waiting = Wait(request: id, since: context.now)
+    return [.announce(.savingPassword), effect]
+  }
+
+  private mutating func answered(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard let waiting, waiting.isFor(id) else { return [] }
+    self.waiting = nil
+    if answer.success != nil {
+      ending = .over(.passwordSaved)
+      return []
+    }
+    if let fault = PasswordReset.PasswordFault(answer.refusal) {
+      self.fault = fault
+      context.moveFocus(to: .newPassword)
+      return [.announce(.passwordRefused(fault))]
+    }
+    if answer.refusal == .invalidInvitation {
+      ending = .over(isAnswerLost ? .passwordPerhapsChanged : .invitationOver)
+      return []
+    }
+    if answer.status == nil { isAnswerLost = true }
+    let reason = answer.notice(at: context.now)
+    notice = reason
+    context.moveFocus(to: .newPassword)
+    return [.announce(.notice(reason))]
+  }
+}
