@@ -1,9 +1,9 @@
 # Every target is one script in Scripts/; this file only names them.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check bench screens fuzz soak format clean
+.PHONY: help setup build run test test-long check bench screens fuzz soak format clean
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Install what building and testing need, as far as it is missing
 	@Scripts/setup test
@@ -15,10 +15,13 @@ build: ## Build the server and the web app for release
 run: ## Build, then serve demo data on http://127.0.0.1:8080 (PORT and DATA change that)
 	@Scripts/run
 
-test: ## Run every test, with coverage and browsers (under fifteen minutes)
+test: ## Run every test, with coverage and browsers (under twenty minutes)
 	@Scripts/test
 
-check: ## Run format, house rules, purity and unit tests (under three minutes)
+test-long: ## Run every test, then more worlds and damaged inputs (an hour or two)
+	@Scripts/test-long
+
+check: ## Run format, house rules, purity and unit tests (under five minutes)
 	@Scripts/check
 
 bench: ## Measure speed and memory of the release server

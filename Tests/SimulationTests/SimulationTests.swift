@@ -4,11 +4,11 @@ import Testing
 @Suite("The simulated world")
 struct SimulationTests {
   static let chunk: UInt64 = 250
-  static let seedCount: UInt64 = 10_000
+  static let seedCount: UInt64 = 2000
   static let firstSeeds = Array(stride(from: UInt64(1), through: seedCount, by: Int(chunk)))
 
   @Test(
-    "L-01 L-02 L-03 L-04 L-05 L-06 L-08 L-10 L-15 L-17 L-20 L-22 L-23 10,000 worlds, every law",
+    "L-01 L-02 L-03 L-04 L-05 L-06 L-08 L-10 L-15 L-17 L-20 L-22 L-23 2,000 worlds, every law",
     arguments: firstSeeds
   )
   func everyLaw(first: UInt64) async {
