@@ -83,7 +83,6 @@ def texts_of_page(page):
     session.on("HeapProfiler.addHeapSnapshotChunk", lambda event: chunks.append(event["chunk"]))
     session.send("HeapProfiler.collectGarbage")
     session.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
-    session.detach()
     return "".join(chunks)
 
 
@@ -98,9 +97,8 @@ def test_no_token_in_memory(device):
     assert any(part in texts_of_page(app.page) for part in parts)
 
     turn(app, "hidden")
-    app.page.clock.fast_forward(app.tokens["session"]["background_timeout"] * 1000)
     with app.page.expect_navigation():
-        turn(app, "visible")
+        app.page.clock.fast_forward(app.tokens["session"]["background_timeout"] * 1000)
     expect(app.heading(LOCKED)).to_be_visible()
 
     assert app.page.evaluate(HELD, parts) == [0]
