@@ -19,7 +19,7 @@ struct SessionLimitTests {
     #expect(ended.map(\.detail) == (more > 0 ? ["session_limit"] : []))
     #expect(ended.map(\.session) == (more > 0 ? [sessions[0].session.id] : []))
     let oldest = refusal(await test.refresh(sessions[0].refreshToken, key: "key0"))
-    #expect(oldest?.reason == (more > 0 ? "session_limit" : nil))
+    #expect(oldest?.reason == (more > 0 ? "revoked" : nil))
     #expect(success(await test.refresh(sessions[1].refreshToken, key: "key1")) != nil)
   }
 

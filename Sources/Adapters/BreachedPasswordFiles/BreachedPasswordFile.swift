@@ -11,7 +11,8 @@ public struct BreachedPasswordFault: Error, Equatable, Sendable {
 ///
 /// It may be many gigabytes long, so it is searched on disk and never loaded: some thirty reads of
 /// one line each. Nothing leaves the machine.
-/// `@unchecked Sendable`: only reads at a place of their own, which need no lock.
+///
+/// `@unchecked Sendable`: every read names its own offset, so no lock is needed.
 public final class BreachedPasswordFile: BreachedPasswords, @unchecked Sendable {
   /// Longer lines are in no such list: a digest, a colon and a count.
   static let lineLimit = 64

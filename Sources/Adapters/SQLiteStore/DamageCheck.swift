@@ -46,7 +46,7 @@ final class DamageCheck: @unchecked Sendable {
     connection = nil
   }
 
-  /// Whether to go on after a rest.
+  /// Waits between two checks; answers whether the store is still open.
   private func rest() -> Bool {
     isClosed.wait(milliseconds: restMilliseconds) { $0 ? () : nil } == nil
   }

@@ -9,8 +9,9 @@ struct Row {
 
   init(_ statement: OpaquePointer) { self.statement = statement }
 
-  /// A number that another program wrote into the database may be any: the nearest one that is
-  /// certain to survive a sum or a product is taken for it.
+  /// Numbers are clamped to this range, so that sums and products of them do not overflow.
+  ///
+  /// Another program may have written any number into the database.
   static let numbers: ClosedRange<Int64> = -(1 << 53)...1 << 53
 
   mutating func number() -> Int64 {

@@ -23,7 +23,7 @@ final class OutboundTransfer: @unchecked Sendable {
   /// How much of a mail libcurl has taken.
   private var sentCount = 0
 
-  /// Fields of an answer beyond these are not looked at, nor are longer names.
+  /// Further header fields of an answer, and fields with longer names, are ignored.
   private static let fieldLimit = 256
   private static let fieldNameLimit = 256
 

@@ -34,8 +34,8 @@ final class AddressCounts: Sendable {
   var total: Int { counts.withLock { $0.values.reduce(0, +) } }
 }
 
-/// What of a peer's address stands for one machine: an IPv4 address, or the first 64 bits of an
-/// IPv6 one.
+/// The part of a peer's address that identifies one network: the whole IPv4 address, or the first
+/// 64 bits of an IPv6 address.
 struct PeerNetwork: Hashable, Sendable {
   private let isIPv4: Bool
   private let bits: UInt64

@@ -215,8 +215,8 @@ final class EventLoop: @unchecked Sendable {
     connection.close()
   }
 
-  /// Ends what a connection counts against its address: after its last request, or else a peer
-  /// could have any number under way by leaving each.
+  /// Ends what a connection counts against its address, after its last request: otherwise a peer
+  /// could disconnect early and exceed the limit.
   func uncount(_ connection: Connection) {
     if let network = connection.network { addresses.leave(network) }
   }

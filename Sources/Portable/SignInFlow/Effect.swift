@@ -216,8 +216,6 @@ public enum SessionNotice: Equatable, Sendable {
   case revoked
   case unsafe
   case passwordChangedElsewhere
-  /// The person signed in on more devices than may be signed in at once.
-  case tooManySessions
   /// The account is locked for a while, and its session rests with it.
   case rests(until: Instant)
   /// Nothing was done for longer than the organization allows.
@@ -247,7 +245,7 @@ public enum SessionNotice: Equatable, Sendable {
   var changesWithTime: Bool {
     switch self {
     case .rests: true
-    case .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere, .tooManySessions,
+    case .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere,
       .idleTooLong,
       .awayTooLong, .lockChanged, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
       .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved, .newPasswordCancelled,

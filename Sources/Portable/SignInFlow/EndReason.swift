@@ -6,7 +6,6 @@ public enum EndReason: String, Sendable, CaseIterable {
   case accountDeactivated = "account_deactivated"
   case reuseDetected = "reuse_detected"
   case passwordChanged = "password_changed"
-  case sessionLimit = "session_limit"
 
   /// Each has a sentence of its own (S-08).
   public var notice: Notice {
@@ -17,7 +16,6 @@ public enum EndReason: String, Sendable, CaseIterable {
     case .accountDeactivated: .accountDeactivated
     case .reuseDetected: .session(.unsafe)
     case .passwordChanged: .session(.passwordChangedElsewhere)
-    case .sessionLimit: .session(.tooManySessions)
     }
   }
 }

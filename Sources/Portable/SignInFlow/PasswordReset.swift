@@ -162,7 +162,7 @@ public struct PasswordReset: Equatable, Sendable {
     _ answer: Answer, _ code: CodeStep, _ context: inout FlowContext
   ) -> [Effect]? {
     if let body = answer.success {
-      // On an unknown device it may have to wait.
+      // On an unknown device the new password may take effect later.
       if body["status"]?.text == "waiting", let moment = body["available_at"]?.unixSeconds {
         ending = .over(.passwordWaits(until: Instant(seconds: moment)))
       } else {

@@ -14,7 +14,7 @@ public struct CodeChallenge: Equatable, Sendable {
     public var digits: Int64 = 6
     /// A code lives this long, to the second (BR-AUTH-002, T-12).
     public var lifeSeconds: Int64 = 300
-    /// Between two messages to one account (T-08, R-05).
+    /// Between two messages to one holder of codes (T-08, R-05).
     public var resendSeconds: Int64 = 60
 
     public init() {}

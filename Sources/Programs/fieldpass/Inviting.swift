@@ -5,7 +5,7 @@ import SignInWire
 import Synchronization
 import Threads
 
-/// `fieldpass account invite`: prints an invitation, which is shown this once.
+/// `fieldpass account invite`: prints an invitation, which is shown only once.
 struct Inviting: Sendable {
   let name: String
   /// Where the person's app is; without it the invitation alone is printed.

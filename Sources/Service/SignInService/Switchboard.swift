@@ -72,8 +72,8 @@ public final class Switchboard: Sendable {
     lines.contains { $0.carries(to: recipient) }
   }
 
-  /// Who may be asked to carry a message there: `last` first, who may have it already,
-  /// then those of the wished channel, then the others.
+  /// The messengers that can deliver to this recipient: `last` first, which may have the message
+  /// already, then those of the preferred channel, then the others.
   func route(
     to recipient: Recipient, by channel: OutboxMessage.Channel, last: String?, at now: Instant
   ) -> Route {

@@ -53,7 +53,7 @@ extension ParserTarget {
     }
   }
 
-  /// What was read is written, and read again as the same value.
+  /// A value that was read is written, and reading that gives an equal value.
   private static func readJSON(_ bytes: [UInt8]) -> Bool {
     _ = json(bytes, .token)
     let request = json(bytes, .request)
@@ -74,7 +74,8 @@ extension ParserTarget {
       let again = try Form(parsing: Array(form.encoded.utf8))
       precondition(again == form, "a form reads differently")
       for field in form.fields where !field.value.isEmpty {
-        precondition(form[field.name]?.hasSameBytes(as: field.value) == true, "a field is lost")
+        precondition(
+          form[field.name]?.hasSameBytes(as: field.value) == true, "a form field is missing")
       }
       return true
     } catch {

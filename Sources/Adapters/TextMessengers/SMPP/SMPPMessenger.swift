@@ -193,7 +193,7 @@ private struct SMPPThread {
       return lose()
     }
     if self.connection != nil { incoming = Array(rest) }
-    // A gateway that asks and asks, and reads no answer.
+    // Limits what is kept for a gateway that sends requests and reads no answer.
     if outgoing.count > SMPPMessenger.outgoingByteLimit { lose() }
   }
 

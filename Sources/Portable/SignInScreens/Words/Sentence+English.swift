@@ -95,7 +95,7 @@ extension Sentence {
       "A new password was chosen for your account on an unknown device. It takes effect on "
         + "{time}. If this was not you, cancel it."
     case .cancelNewPassword: "Cancel the new password"
-    case .newPasswordCancelled: "The new password was cancelled. Yours has not changed."
+    case .newPasswordCancelled: "The new password was cancelled. Your password has not changed."
     case .newsNewDevice:
       "A new device signed in to your account on {time}. If this was not you, end its session "
         + "under “Where you are signed in” and contact your administrator."
@@ -169,8 +169,6 @@ extension Sentence {
         + "Please sign in again."
     case .sessionUnsafe:
       "Your session was ended to keep your account safe. Please sign in again."
-    case .tooManySessions:
-      "You are signed in on too many devices, so this one was signed out. Please sign in again."
     case .passwordChangedElsewhere:
       "Your password was changed. Please sign in with the new one."
     case .sessionRestsMinute:

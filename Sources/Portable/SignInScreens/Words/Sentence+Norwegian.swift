@@ -166,8 +166,6 @@ extension Sentence {
     case .sessionRevoked:
       "Økten ble avsluttet fra en annen enhet eller av administratoren. Logg inn på nytt."
     case .sessionUnsafe: "Økten ble avsluttet for å holde kontoen din trygg. Logg inn på nytt."
-    case .tooManySessions:
-      "Du er logget inn på for mange enheter, så denne ble logget ut. Logg inn igjen."
     case .passwordChangedElsewhere: "Passordet ditt er byttet. Logg inn med det nye."
     case .sessionRestsMinute: "Kontoen din er midlertidig låst. Økten fortsetter om 1 minutt."
     case .sessionRestsMinutes:

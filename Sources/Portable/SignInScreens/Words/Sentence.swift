@@ -153,7 +153,6 @@ public enum Sentence: String, Sendable, CaseIterable {
   case sessionRevoked = "ended.revoked"
   case sessionUnsafe = "ended.reuse_detected"
   case passwordChangedElsewhere = "ended.password_changed"
-  case tooManySessions = "ended.session_limit"
   case sessionRestsMinute = "session.rests.minute"
   case sessionRestsMinutes = "session.rests.minutes"
   case idleTooLong = "ended.idle"

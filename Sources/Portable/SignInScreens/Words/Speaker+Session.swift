@@ -8,7 +8,6 @@ extension Speaker {
     case .revoked: say(.sessionRevoked)
     case .unsafe: say(.sessionUnsafe)
     case .passwordChangedElsewhere: say(.passwordChangedElsewhere)
-    case .tooManySessions: say(.tooManySessions)
     case .rests(let until):
       minutes(until: until) <= 1
         ? say(.sessionRestsMinute)
@@ -35,7 +34,7 @@ extension Speaker {
     switch notice {
     case .lockSet, .lockRemoved, .ended, .notesSaved, .newPasswordCancelled, .passwordSet:
       .success
-    case .signedOutElsewhere, .revoked, .passwordChangedElsewhere, .tooManySessions, .idleTooLong,
+    case .signedOutElsewhere, .revoked, .passwordChangedElsewhere, .idleTooLong,
       .awayTooLong, .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled,
       .passwordPerhapsSet:
       .info

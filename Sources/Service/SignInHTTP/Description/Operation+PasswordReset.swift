@@ -19,7 +19,7 @@ extension Operation {
     Operation(
       method: .post, path: Endpoint.adminInvitation, name: "inviteAccount",
       summary: "Makes the only invitation of an account without a password; it works once, for"
-        + " \(Invitation.lifeSeconds / 86_400) days, and is shown this once",
+        + " \(Invitation.lifeSeconds / 86_400) days, and is shown only once",
       chapter: .administration,
       answers: [
         .json(

@@ -6,7 +6,7 @@ public struct RefusalSource: Hashable, Sendable {
   public let code: SecurityEvent.Code
   /// What the refusal is about: an account, a digest of an unknown identifier, or a limit.
   ///
-  /// Empty when it is about the caller alone.
+  /// Empty when it concerns only the caller.
   public let subject: String
   /// As in the event.
   public let client: ClientID?

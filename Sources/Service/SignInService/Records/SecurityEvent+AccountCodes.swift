@@ -11,7 +11,7 @@ extension SecurityEvent.Code {
   public static let accountUnlocked = Self("account.unlocked")
   /// Its password was forgotten or replaced, its lock opened.
   public static let accountReset = Self("account.reset")
-  /// A waiting password took effect before its time.
+  /// An administrator approved a waiting password, so it took effect early.
   public static let accountResetApproved = Self("account.reset_approved")
   public static let accountResetRejected = Self("account.reset_rejected")
   /// An invitation to choose a password was made.

@@ -2,7 +2,7 @@ public import SignInModel
 
 /// One person signed in on one device: the family of refresh tokens descends from it.
 public struct Session: Equatable, Sendable {
-  /// Why a session ended, as the wire's `reason`.
+  /// Why a session ended, as the log says it.
   public enum End: String, Sendable {
     case signedOut = "signed_out"
     case revoked
@@ -12,6 +12,9 @@ public struct Session: Equatable, Sendable {
     case passwordChanged = "password_changed"
     /// The account began more sessions than it may have.
     case sessionLimit = "session_limit"
+
+    /// The wire's `reason`: its list has no word for the limit.
+    var wireReason: String { self == .sessionLimit ? Self.revoked.rawValue : rawValue }
   }
 
   public let id: SessionID

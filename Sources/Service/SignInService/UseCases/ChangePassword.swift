@@ -109,7 +109,7 @@ private func reserve(
   return .refusal(.overloaded(retrySeconds: 1))
 }
 
-/// An account that has no password takes as long, and is never right.
+/// Takes the same time for an account without a password, and answers false.
 private func isCurrent(
   _ password: Secret, _ step: PasswordChangeStep, in world: World
 ) async throws(PasswordHashingFault) -> Bool {

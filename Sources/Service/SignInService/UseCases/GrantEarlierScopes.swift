@@ -1,7 +1,7 @@
 public import SignInWire
 
-/// Gives sessions that were started before every route checked its scope what they could read
-/// then: the person's own sessions, and the data of their app's home.
+/// Adds scopes to sessions that began before every route checked scopes, so that they can still
+/// read the same: the person's own sessions, and the data of their app's home.
 ///
 /// `admin` was checked before, so a session without it could not read the console's lists.
 ///

@@ -59,8 +59,9 @@ public final class HandOversUnderWay: Sendable {
   func end(_ message: OutboxMessage) { state.withLock { $0.doubtful[message.id] = nil } }
 }
 
-/// Marks messages whose provider may take them after this process has ended: the next one gives
-/// them up instead of asking again, unless the answer still comes and is written down.
+/// Marks messages that a provider may still accept after this process has ended.
+///
+/// The next process does not send them again, unless the provider's answer was still written down.
 public func markUnfinished(_ messages: [OutboxMessage], in world: World) async {
   if messages.isEmpty { return }
   let _: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in

@@ -51,7 +51,7 @@ public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome
 extension ErrorAnswer {
   static func sessionEnded(_ reason: Session.End) -> ErrorAnswer {
     var answer = ErrorAnswer(.sessionEnded, "the session has ended")
-    answer.reason = reason.rawValue
+    answer.reason = reason.wireReason
     return answer
   }
 }

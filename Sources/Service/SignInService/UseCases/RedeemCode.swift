@@ -279,7 +279,7 @@ extension AppClient {
 extension ErrorAnswer {
   static func invalidGrant(_ description: String, _ reason: Session.End? = nil) -> ErrorAnswer {
     var answer = ErrorAnswer(.invalidGrant, description)
-    answer.reason = reason?.rawValue
+    answer.reason = reason?.wireReason
     return answer
   }
 }

@@ -49,8 +49,10 @@ public func tellDelivery(_ request: ResendRequest, in world: World) async -> Out
 }
 
 extension AppClient {
-  /// Whether a person may learn what became of a message: in a concealed app only after a password
-  /// proved right, for no message ever fails to reach an unknown number.
+  /// Whether a person may learn what became of a message: in a concealed app only after a right
+  /// password.
+  ///
+  /// An unknown number is sent nothing, so a failed message would tell that the account exists.
   ///
   /// It decides over everything that depends on the outcome: the status, and a resend before the
   /// cooldown has passed because the message failed.

@@ -11,8 +11,8 @@ public enum NoticeLimits {
 /// Tells a person what happened to their account, in the transaction that decides it.
 ///
 /// By e-mail where the account has an address and a messenger sends e-mail; by text message only
-/// where the app's policy says so. A notice holds no secret. Only a completed sign-in or a right
-/// code causes one, so limits on those bound the notices too.
+/// where the app's policy says so. A notice holds no secret. It follows a first sign-in on a new
+/// device, or a change of the password; the limits of those bound the number of notices too.
 struct NoticeSending: Sendable {
   /// Drawn before the transaction, because a decision may run again.
   private let mailID: String

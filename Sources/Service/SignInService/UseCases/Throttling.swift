@@ -129,9 +129,9 @@ extension Throttling {
 
   /// The right answer came to the code sent to `phone` at `sentAt`.
   ///
-  /// The message reached the person who asked for it, so it is not held against number, device and
-  /// address any more. What unknown devices had sent to the number stays counted, so that a sign-in
-  /// changes nothing for others. Budgets stay: they count what was paid for.
+  /// The message reached the person who asked for it, so it no longer counts against the number,
+  /// the device and the address. Messages that unknown devices asked for still count, so that a
+  /// sign-in changes nothing for others. Budgets do not change: the message was paid for.
   func completed(
     to phone: PhoneNumber, sentAt: Instant, at now: Instant, _ transaction: any Transaction
   ) throws(StoreFault) {
@@ -209,8 +209,7 @@ extension Throttling {
     return rule("device", thumbprint, client.throttle.deviceSends)
   }
 
-  /// One rule for an IPv4 address; for an IPv6 one another for the site around it, whose owner has
-  /// any number of networks.
+  /// One rule for the network, and for IPv6 one more for the /48 site, whose owner has many.
   private func addressRules(_ name: String, _ limits: [Throttle.Limit]) -> [Rule] {
     guard holdsOrigins, let network = caller.network else { return [] }
     let near = rule("address \(name)", network, limits)

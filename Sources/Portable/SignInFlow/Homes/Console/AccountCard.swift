@@ -13,7 +13,7 @@ public struct AccountCard: Equatable, Sendable {
   public private(set) var asking: AccountAction?
   public private(set) var working: Wait?
   public private(set) var notice: ConsoleNotice?
-  /// Shown this once: the server keeps its digest alone.
+  /// Shown only once: the server keeps only its digest.
   public private(set) var invitation: InvitationAnswer?
 
   private var reading: RequestID?
