@@ -170,9 +170,11 @@ def change_password(server, device):
                         form={"client_id": "mentor-app", "username": MENTOR.email}).json
     sent = server.code(MENTOR.phone, after=1)
     form = {"reset_session": asked["reset_session"], "otp": sent, "password": "a new long password"}
-    assert server.post("/password/reset", form=form).status == 202
+    answer = server.post("/password/reset", form=form)
+    assert answer.status == 202
     admin = administrator(server)
-    return lambda: admin.api("/admin/accounts/mentor/password-reset/approval", "POST")
+    return lambda: admin.api("/admin/accounts/mentor/password-reset/approval", "POST",
+                             document={"available_at": answer.json["available_at"]})
 
 
 def reuse(server, device):

@@ -112,13 +112,29 @@ struct AddressLimitTests {
     let network = PeerNetwork(try SocketAddress(parsing: "192.0.2.1", port: 1).storage)
 
     #expect(counts.enter(network) && counts.enter(network) && !counts.enter(network))
-    #expect(counts.total == 2)
     counts.leave(network)
     #expect(counts.enter(network))
     counts.leave(network)
     counts.leave(network)
     counts.leave(network)
-    #expect(counts.total == 0 && counts.enter(network))
+    #expect(counts.isEmpty && counts.enter(network))
+  }
+
+  @Test("L-16 the networks of one IPv6 site share a wider limit, and leave nothing behind")
+  func sites() throws {
+    let counts = AddressCounts(limit: 1)
+    let networks = try (0..<6).map { number in
+      PeerNetwork(try SocketAddress(parsing: "2001:db8:1:\(number)::1", port: 1).storage)
+    }
+    let other = PeerNetwork(try SocketAddress(parsing: "2001:db8:2::1", port: 1).storage)
+
+    let isTaken = networks.map { counts.enter($0) }
+
+    #expect(isTaken.filter { $0 }.count == AddressCounts.siteShare)
+    #expect(isTaken.prefix(AddressCounts.siteShare).allSatisfy { $0 })
+    #expect(counts.enter(other))
+    for network in networks.prefix(AddressCounts.siteShare) + [other] { counts.leave(network) }
+    #expect(counts.isEmpty)
   }
 
   @Test(

@@ -319,13 +319,17 @@ struct AnswerWalk {
       await call(owner, .get, Endpoint.me, of: Endpoint.me)
       await call(owner, .get, Endpoint.sessionEvents, of: Endpoint.sessionEvents)
       await call(admin, .get, Endpoint.adminAccounts + "/owner", of: Endpoint.adminAccount)
+      let shown = await admin.call(.get, Endpoint.adminAccounts + "/owner")
+      let seen = shown.json["password_available_at"]?.unixSeconds ?? 0
       switch step {
       case "cancel":
         await call(owner, .delete, Endpoint.passwordReset, of: Endpoint.passwordReset)
       case "reject": await call(admin, .delete, account, of: Endpoint.adminPasswordReset)
       default:
-        await call(admin, .post, account + "/approval", of: Endpoint.adminPasswordApproval)
-        await call(admin, .post, account + "/approval", of: Endpoint.adminPasswordApproval)
+        for body in ["{\"available_at\":\(seen)}", "{\"available_at\":\(seen)}", "{}"] {
+          await call(
+            admin, .post, account + "/approval", of: Endpoint.adminPasswordApproval, body)
+        }
         await call(admin, .delete, account, of: Endpoint.adminPasswordReset)
         owner = try await Person.owner(at: server)
       }

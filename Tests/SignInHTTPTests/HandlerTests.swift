@@ -150,6 +150,9 @@ struct HandlerTests {
       ([("Host", "127.0.0.1:8080"), ("Sec-Fetch-Site", "same-site")], 403),
       ([("Host", "127.0.0.1:8080"), ("sec-fetch-site", "cross-site")], 403),
       ([("Host", "127.0.0.1:8080"), ("Sec-Fetch-Site", "")], 403),
+      ([("Host", "127.0.0.1:8080"), ("Origin", "http://127.0.0.1:8080")], 200),
+      ([("Host", "127.0.0.1:8080"), ("Origin", "https://evil.example")], 403),
+      ([("Host", "127.0.0.1:8080"), ("Origin", "null")], 403),
     ] as [([(String, String)], Int)]
   )
   func foreignPages(_ fields: [(String, String)], _ status: Int) async throws {

@@ -36,6 +36,21 @@ struct MetricTests {
     }
   }
 
+  @Test("L-37 metrics on loopback answer no foreign name and no other site's page")
+  func foreignPages() async throws {
+    let server = try await TestServer()
+    func status(_ field: HTTPField, isLocal: Bool) async -> Int {
+      let listener = MetricsHandler(server.handler, isLocal: isLocal)
+      let request = HTTPRequest(method: .get, path: Endpoint.metrics, fields: [field])
+      return await listener.answer(request).status
+    }
+
+    #expect(await status(HTTPField("Host", "localhost:9464"), isLocal: true) == 200)
+    #expect(await status(HTTPField("Host", "evil.example"), isLocal: true) == 403)
+    #expect(await status(HTTPField("Sec-Fetch-Site", "cross-site"), isLocal: true) == 403)
+    #expect(await status(HTTPField("Host", "fieldpass.internal:9464"), isLocal: false) == 200)
+  }
+
   @Test("L-16 each rule that refuses a message has a metric of its own, which counts each once")
   func refusals() async throws {
     let clients = Configuration.demo.clients.map { client in

@@ -45,6 +45,14 @@ extension PlantedMistake {
       "write true or false"
     ),
     PlantedMistake(
+      [
+        ("clients.0.sign_in", "\"phone_code\""), ("clients.0.roles", #"["administrator"]"#),
+      ],
+      "clients[0].roles",
+      "lets administrators sign in without a password",
+      "remove administrator"
+    ),
+    PlantedMistake(
       [("clients.0.home", "null")],
       "clients[0].home",
       "is null where text is expected",

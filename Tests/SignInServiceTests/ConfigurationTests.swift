@@ -200,7 +200,7 @@ struct ConfigurationTests {
     #expect(demo.warnings.isEmpty)
   }
 
-  @Test("R-14 a server without a messenger starts, and warns that nobody can be sent a code")
+  @Test("R-14 a server without a messenger starts, and warns that no code can be sent")
   func noMessenger() throws {
     let text = """
       {
@@ -217,7 +217,7 @@ struct ConfigurationTests {
     let configuration = try Configuration.parse(Array(text.utf8), development: false).get()
 
     #expect(configuration.messengers.isEmpty)
-    #expect(configuration.warnings.contains { $0.contains("nobody can be sent a code") })
+    #expect(configuration.warnings.contains { $0.contains("no code can be sent") })
   }
 
   @Test("L-37 metrics that other machines can read are warned of at every start")

@@ -39,6 +39,18 @@ struct RefusalTests {
     }
   }
 
+  @Test("L-41 refusals from many networks of one IPv6 site are one event")
+  func oneSite() async throws {
+    let test = try await TestWorld()
+    await lock(test, refused: 1)
+
+    for number in 0..<40 { _ = await test.begin("wrong", from: "2001:db8:1:\(number)::1") }
+    _ = await test.begin("wrong", from: "2001:db8:2::1")
+
+    let peers = try await refusals(test).map(\.peer)
+    #expect(peers == [TestWorld.peer, "2001:db8:1:0::1", "2001:db8:2::1"])
+  }
+
   @Test("L-41 refusals that stop are reported after an hour, and their source is forgotten")
   func swept() async throws {
     let test = try await TestWorld()

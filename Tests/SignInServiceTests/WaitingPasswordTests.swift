@@ -145,12 +145,108 @@ struct WaitingPasswordTests {
       #expect(shown?.passwordAvailableAt != nil)
       let outcome =
         isApproved
-        ? await approveWaitingPassword(of: id, keeper: .shell, in: world.world)
+        ? await approveWaitingPassword(of: id, availableAt: nil, keeper: .shell, in: world.world)
         : await rejectWaitingPassword(of: id, keeper: .shell, in: world.world)
       #expect(success(outcome)?.passwordAvailableAt == nil)
       #expect(await world.isRight("a fresh start") == isApproved)
-      let again = await approveWaitingPassword(of: id, keeper: .shell, in: world.world)
+      let again = await approveWaitingPassword(
+        of: id, availableAt: nil, keeper: .shell, in: world.world)
       #expect(refusal(again)?.code == .passwordResetNotFound)
+    }
+  }
+
+  @Test(
+    "An approval names the password that was seen; another one that took its place stays waiting")
+  func replacedBeforeApproval() async throws {
+    let world = try await TestWorld.with(.knownDevice)
+    let id = AccountID("tara")
+    _ = await world.forgotten(by: "other", to: "chosen by its owner")
+    let seen = try #require(success(await showAccount(id, in: world.world))?.passwordAvailableAt)
+    world.clock.advance(seconds: 61)
+    _ = await world.forgotten(by: "third", to: "chosen by a thief")
+
+    let late = await approveWaitingPassword(
+      of: id, availableAt: seen, keeper: .shell, in: world.world)
+
+    #expect(refusal(late)?.code == .passwordResetNotFound)
+    #expect(await !world.isRight("chosen by a thief"))
+    let now = try #require(success(await showAccount(id, in: world.world))?.passwordAvailableAt)
+    let again = await approveWaitingPassword(
+      of: id, availableAt: now, keeper: .shell, in: world.world)
+    #expect(success(again) != nil)
+  }
+
+  @Test("A device that signed in without the password does not replace it at once, nor cancel")
+  func knownByMessageAlone() async throws {
+    for hasProvedPassword in [true, false] {
+      let world = try await TestWorld.with(.knownDevice)
+      let device = KnownDevice(
+        account: AccountID("tara"), proofKeyThumbprint: "other", lastSeenAt: world.clock.now(),
+        hasProvedPassword: hasProvedPassword
+      )
+      try await world.store.transact { (transaction) throws(StoreFault) in
+        try transaction.remember(device)
+      }
+
+      let result = success(await world.forgotten(by: "other"))
+
+      #expect((result == .changed) == hasProvedPassword)
+    }
+    let world = try await TestWorld.with(.knownDevice)
+    _ = await world.forgotten(by: "other")
+    let access = try await world.access().withoutPassword
+    let cancelled = await cancelWaitingPassword(access, peer: nil, in: world.world)
+    #expect(refusal(cancelled)?.code == .insufficientScope)
+    #expect(try await world.waiting() != nil)
+  }
+
+  @Test("A device whose session was ended from elsewhere is not known any more")
+  func endedElsewhere() async throws {
+    let endings: [@Sendable (TestWorld, Access) async -> Void] = [
+      { test, access in
+        let others = success(await listSessions(of: access.account.id, in: test.world)) ?? []
+        for other in others where other.id != access.session.id {
+          _ = await endOwnSession(other.id, access, peer: nil, in: test.world)
+        }
+      },
+      { test, access in _ = await endOwnSessions(access, peer: nil, in: test.world) },
+      { test, access in
+        _ = await endSessions(of: access.account.id, keeper: .shell, in: test.world)
+      },
+      { test, access in
+        for step in [Account.Transition.deactivate, .reactivate] {
+          _ = await changeStatus(of: access.account.id, by: step, keeper: .shell, in: test.world)
+        }
+      },
+    ]
+    for end in endings {
+      let world = try await TestWorld.with(.knownDevice)
+      // The newest session is the owner's, on another device than the stolen one.
+      _ = try await world.signIn(key: "owner")
+      await end(world, try await world.access())
+      world.clock.advance(seconds: 61)
+
+      let result = success(await world.forgotten(by: "key"))
+
+      #expect(result != .changed)
+      #expect(try await world.waiting() != nil)
+    }
+  }
+
+  @Test("An account without a password is sent no reset code unless a code is enough")
+  func noPassword() async throws {
+    for mode in [PasswordResetMode.code, .knownDevice, .administrator] {
+      let world = try await TestWorld.with(mode)
+      var account = try #require(await world.account())
+      account.passwordHash = nil
+      let changed = account
+      try await world.store.transact { (transaction) throws(StoreFault) in
+        try transaction.update(changed)
+      }
+      let before = world.messenger.messages.count
+      _ = await world.forget(key: "key")
+      await deliverMessages(through: [world.messenger], in: world.world)
+      #expect((world.messenger.messages.count > before) == (mode == .code))
     }
   }
 
@@ -196,7 +292,8 @@ struct WaitingPasswordTests {
       try look.messages(after: nil, limit: 100)
     }
     #expect(messages.filter { $0.kind == .notice }.count == 1)
-    _ = await approveWaitingPassword(of: AccountID("tara"), keeper: .shell, in: world.world)
+    _ = await approveWaitingPassword(
+      of: AccountID("tara"), availableAt: nil, keeper: .shell, in: world.world)
     let after = try await world.store.read { (look) throws(StoreFault) in
       try look.messages(after: nil, limit: 100)
     }
@@ -243,5 +340,19 @@ struct WaitingPasswordTests {
     #expect(restricted(.code, "known_device") == .knownDevice)
     #expect(restricted(.administrator, "code") == .administrator)
     #expect(restricted(.knownDevice, "code") == .knownDevice)
+  }
+}
+
+extension Access {
+  /// The same, of a session that began with a text message alone.
+  fileprivate var withoutPassword: Access {
+    let session = Session(
+      id: session.id, account: session.account, client: session.client,
+      proofKeyThumbprint: session.proofKeyThumbprint, scope: session.scope,
+      organization: session.organization, authenticationMethods: ["otp", "sms"],
+      startedAt: session.startedAt, expiresAt: session.expiresAt, lastUsedAt: session.lastUsedAt,
+      refreshGeneration: session.refreshGeneration, end: nil
+    )
+    return Access(account: account, session: session, client: client)
   }
 }

@@ -415,11 +415,16 @@ export async function setLock(text, card) {
   const made = await lock.make(app);
   const found = await readAll();
   if ((await readingOf(found)).value !== text) throw new lock.LockFailure('busy');
-  const { key } = found[SEALING];
+  // What was read before is on the disk under the earlier key, which goes.
+  const sealing = await makeSealing();
   const sealed = await seal(text, made.key, SESSION);
-  const shown = await seal(card, key, 'card');
-  const place = await resealPlace(text, key, made.key);
+  const shown = await seal(card, sealing.key, 'card');
+  const { seen } = found[SEEN] ? await readSeen(found) : {};
+  const sealedSeen = seen && await seal(seen, sealing.key, SEEN);
+  const place = await resealPlace(text, found[SEALING].key, made.key);
   const isSame = await whileSame(found, (store) => {
+    store.put(sealing, SEALING);
+    if (sealedSeen) store.put(sealedSeen, SEEN);
     store.put({ id: made.id, salt: made.salt, wrapped: made.wrapped, card: shown }, LOCK);
     // What was read is sealed under the other key, and is read again.
     putPlace(store, place);
@@ -427,6 +432,7 @@ export async function setLock(text, card) {
     store.put(sealed, SESSION);
   });
   if (!isSame) throw new lock.LockFailure('busy');
+  forgetKeys();
   freed = { id: made.id, key: made.key };
 }
 

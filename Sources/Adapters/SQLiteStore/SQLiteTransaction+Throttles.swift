@@ -43,7 +43,7 @@ extension SQLiteTransaction: KnownDeviceRecords {
   ) throws(StoreFault) -> KnownDevice? {
     try connection.first(
       """
-      SELECT account, proof_key, last_seen_at FROM known_devices
+      SELECT account, proof_key, last_seen_at, password_proved FROM known_devices
       WHERE account = ? AND proof_key = ?
       """,
       bind: {
@@ -56,7 +56,7 @@ extension SQLiteTransaction: KnownDeviceRecords {
   func knownDevices(of account: AccountID) throws(StoreFault) -> [KnownDevice] {
     try connection.all(
       """
-      SELECT account, proof_key, last_seen_at FROM known_devices
+      SELECT account, proof_key, last_seen_at, password_proved FROM known_devices
       WHERE account = ? ORDER BY last_seen_at DESC, proof_key DESC
       """,
       bind: { $0.bind(account.text) }, read: KnownDevice.init)
@@ -64,11 +64,15 @@ extension SQLiteTransaction: KnownDeviceRecords {
 
   func save(_ device: KnownDevice) throws(StoreFault) {
     try write(
-      "INSERT OR REPLACE INTO known_devices (account, proof_key, last_seen_at) VALUES (?, ?, ?)"
+      """
+      INSERT OR REPLACE INTO known_devices (account, proof_key, last_seen_at, password_proved)
+      VALUES (?, ?, ?, ?)
+      """
     ) {
       $0.bind(device.account.text)
       $0.bind(device.proofKeyThumbprint)
       $0.bind(device.lastSeenAt)
+      $0.bind(device.hasProvedPassword ? 1 : 0)
     }
   }
 
@@ -104,7 +108,8 @@ extension SQLiteTransaction: KnownDeviceRecords {
 extension KnownDevice {
   fileprivate init(_ row: inout Row) {
     self.init(
-      account: row.identifier(), proofKeyThumbprint: row.text(), lastSeenAt: row.moment()
+      account: row.identifier(), proofKeyThumbprint: row.text(), lastSeenAt: row.moment(),
+      hasProvedPassword: row.number() != 0
     )
   }
 }

@@ -24,6 +24,7 @@ enum Schema {
     refusalTallies,
     eventKeys,
     earlierScopes,
+    provedPasswords,
   ]
 
   /// Brings the database to this version in one transaction.

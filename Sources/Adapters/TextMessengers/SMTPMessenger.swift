@@ -9,7 +9,7 @@ import SignInService
 /// every try of one message has the same Message-ID, by which mailboxes recognise it.
 struct SMTPMessenger: ConfiguredMessenger {
   static let kind = MessengerKind(
-    "smtp",
+    Configuration.Messenger.mail,
     keys: [
       .required("host", .hostName, "The mail server"),
       .required("port", .port, "Its port, such as 587 or 465"),

@@ -15,6 +15,11 @@ final class AddressCounts: Sendable {
     counts.withLock { counts in
       let count = counts[network] ?? 0
       guard count < limit else { return false }
+      if let site = network.site {
+        let siteCount = counts[site] ?? 0
+        guard siteCount < limit * Self.siteShare else { return false }
+        counts[site] = siteCount + 1
+      }
       counts[network] = count + 1
       return true
     }
@@ -22,35 +27,46 @@ final class AddressCounts: Sendable {
 
   func leave(_ network: PeerNetwork) {
     counts.withLock { counts in
-      guard let count = counts[network], count > 1 else {
-        counts[network] = nil
-        return
+      for place in [network, network.site].compactMap({ $0 }) {
+        let count = counts[place] ?? 0
+        counts[place] = count > 1 ? count - 1 : nil
       }
-      counts[network] = count - 1
     }
   }
 
-  /// How many connections are counted, for tests.
-  var total: Int { counts.withLock { $0.values.reduce(0, +) } }
+  /// Whether nothing is counted, for tests.
+  var isEmpty: Bool { counts.withLock { $0.isEmpty } }
+
+  /// A /48 of IPv6 has as many connections as this many of its networks.
+  static let siteShare = 4
 }
 
 /// The part of a peer's address that identifies one network: the whole IPv4 address, or the first
 /// 64 bits of an IPv6 address.
 struct PeerNetwork: Hashable, Sendable {
-  private let isIPv4: Bool
+  private enum Kind { case ipv4, ipv6, ipv6Site }
+
+  private let kind: Kind
   private let bits: UInt64
+
+  /// The first 48 bits of an IPv6 address, which one customer has (RFC 6177); nil for IPv4.
+  var site: PeerNetwork? { kind == .ipv6 ? PeerNetwork(.ipv6Site, bits >> 16) : nil }
 
   init(_ storage: sockaddr_storage) {
     self = withUnsafeBytes(of: storage) { bytes in
-      if Int32(storage.ss_family) == AF_INET { return PeerNetwork(true, bytes[4..<8]) }
+      if Int32(storage.ss_family) == AF_INET { return PeerNetwork(.ipv4, bytes[4..<8]) }
       let address = bytes[8..<24]
       return SocketAddress.isMapped(address)
-        ? PeerNetwork(true, address.suffix(4)) : PeerNetwork(false, address.prefix(8))
+        ? PeerNetwork(.ipv4, address.suffix(4)) : PeerNetwork(.ipv6, address.prefix(8))
     }
   }
 
-  private init(_ isIPv4: Bool, _ bytes: Slice<UnsafeRawBufferPointer>) {
-    self.isIPv4 = isIPv4
-    bits = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  private init(_ kind: Kind, _ bytes: Slice<UnsafeRawBufferPointer>) {
+    self.init(kind, bytes.reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
+  private init(_ kind: Kind, _ bits: UInt64) {
+    self.kind = kind
+    self.bits = bits
   }
 }

@@ -157,6 +157,7 @@ public struct AppFlow: Equatable, Sendable {
     switch reading {
     case .absent:
       stage = signedOut()
+      if context.invitation != nil { context.moveFocus(to: .newPassword) }
       return []
     case .cannotTell: return admitUnreadable()
     case .locked(let card): return lock(card, presence)

@@ -212,6 +212,8 @@ public enum Notice: Equatable, Sendable {
 
 /// What a banner says of a session, and of the lock on it.
 public enum SessionNotice: Equatable, Sendable {
+  /// The app was opened with an invitation, and somebody is signed in.
+  case invitationWaits
   case signedOutElsewhere
   case revoked
   case unsafe
@@ -245,9 +247,9 @@ public enum SessionNotice: Equatable, Sendable {
   var changesWithTime: Bool {
     switch self {
     case .rests: true
-    case .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere,
-      .idleTooLong,
-      .awayTooLong, .lockChanged, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
+    case .invitationWaits, .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere,
+      .idleTooLong, .awayTooLong, .lockChanged, .lockSet, .lockRemoved, .lockNotSet,
+      .lockImpossible,
       .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved, .newPasswordCancelled,
       .passwordSet, .passwordPerhapsSet:
       false

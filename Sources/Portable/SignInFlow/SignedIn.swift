@@ -62,6 +62,7 @@ public struct SignedIn: Equatable, Sendable {
       presence.use(context)
     }
     context.name(session: keeping.record.terms.id.text)
+    if context.invitation != nil { notice = .session(.invitationWaits) }
     let effects = home.open(&context)
     account.load(&context)
     if !presence.isHidden { watch.hold(&context) }

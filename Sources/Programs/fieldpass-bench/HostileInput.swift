@@ -41,7 +41,7 @@ enum HostileInput {
         "\"\(String(repeating: "n", count: 240))\($0)\":0"
       }
     ),
-    ("7,000 members", numbered(7000, "{") { "\"m\($0)\":0" }),
+    ("6,500 members", numbered(6500, "{") { "\"m\($0)\":0" }),
     (
       "4,000 texts",
       Array(("{\"a\":[" + repeatElement("\"\"", count: 4000).joined(separator: ",") + "]}").utf8)

@@ -46,8 +46,9 @@ struct AccountCommand {
       --json                  one JSON object on standard output
 
     `reset` opens the lock, ends every session and forgets the password. `invite` prints an
-    invitation for an account without a password: it works once, for seven days. `approve-reset`
-    lets a new password take effect at once that was chosen on an unknown device.
+    invitation for an account without a password: it works once, for seven days, and voids the one
+    before. Without `--app`, add it to the app's address as `#invitation=…`. `approve-reset` lets a
+    new password take effect at once that was chosen on an unknown device.
 
     """
 

@@ -32,10 +32,26 @@ extension AccountCommand {
           role: try role(options["--role"])
         )
       )
-    case .invite: return .invite(account ?? "", app: options["--app"])
+    case .invite: return .invite(account ?? "", app: try app(options["--app"]))
     case .show, .change, .unlock, .reset, .approveReset:
       return .one(account ?? "", verb, password: password)
     }
+  }
+
+  /// An address that the fragment of an invitation can be added to.
+  private func app(_ text: String?) throws(Misuse) -> String? {
+    guard let text else { return nil }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count > 3, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty,
+      !parts[2].isEmpty, text.last == "/",
+      text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"#?@\"<>\\".utf8.contains($0) })
+    else {
+      throw Misuse(
+        "`--app \(text)` is no address of an app",
+        hint: "write it as https://login.example.com/app/technician-app/"
+      )
+    }
+    return text
   }
 
   private func creation(_ password: Secret?) throws(Misuse) -> AccountCreation {

@@ -79,7 +79,8 @@ enum Administering {
       case .reset:
         return one(await resetAccount(id, password: password, keeper: .shell, in: world))
       case .approveReset:
-        return one(await approveWaitingPassword(of: id, keeper: .shell, in: world))
+        return one(
+          await approveWaitingPassword(of: id, availableAt: nil, keeper: .shell, in: world))
       case .show, .create, .list, .invite: return one(await showAccount(id, in: world))
       }
     }

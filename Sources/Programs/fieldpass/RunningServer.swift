@@ -52,7 +52,11 @@ final class RunningServer {
     }
     guard let handler = handlerAtPort else { preconditionFailure("a bound server has a handler") }
     metrics = try Self.bindMetrics(
-      setting, clock: clock, MetricsHandler(handler, readings: Self.readings(log, store)))
+      setting, clock: clock,
+      MetricsHandler(
+        handler, readings: Self.readings(log, store),
+        isLocal: setting.configuration.metricsListen.isLoopback
+      ))
     metricsAddress = setting.metricsAddress(port: metrics.port)
     let world = handler.world
     self.store = store

@@ -13,14 +13,23 @@ public final class MetricsHandler: HTTPHandler {
 
   private let handler: FieldpassHandler
   private let readings: [MetricReading]
+  /// Whether only this machine reaches the listener.
+  private let isLocal: Bool
 
   /// Shows what the handler counts, and `readings`, which the process counts elsewhere.
-  public init(_ handler: FieldpassHandler, readings: [MetricReading] = []) {
+  public init(
+    _ handler: FieldpassHandler, readings: [MetricReading] = [], isLocal: Bool = true
+  ) {
     self.handler = handler
     self.readings = readings
+    self.isLocal = isLocal
   }
 
   public func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    // Of a page in a browser of this machine, which reaches loopback under any name.
+    if isLocal, Route.refusedOrigin(request, issuer: "") != nil {
+      return refusal(.init(403, "foreign_host"))
+    }
     guard request.path == Endpoint.metrics else { return refusal(.init(404, "not_found")) }
     guard request.method == .get || request.method == .head else {
       var response = refusal(.init(405, "method_not_allowed"))

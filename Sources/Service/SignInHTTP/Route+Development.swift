@@ -48,14 +48,23 @@ extension Route {
         status: 403, code: "foreign_host", detail: "development routes answer to loopback names"
       )
     }
+    // Browsers without `Sec-Fetch-Site` say where a call that changes something comes from.
+    let origins = request.values(of: "origin")
     let sites = request.values(of: "sec-fetch-site")
     // `none` is an address that the person typed.
-    guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else {
+    guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }),
+      origins.allSatisfy({ isOwn(origin: $0, issuer: issuer) })
+    else {
       return .problem(
         status: 403, code: "cross_site", detail: "development routes answer no other site's page"
       )
     }
     return nil
+  }
+
+  private static func isOwn(origin: String, issuer: String) -> Bool {
+    let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[1].isEmpty && isOwn(String(parts[2]), issuer: issuer)
   }
 
   private static func isOwn(_ host: String, issuer: String) -> Bool {

@@ -60,9 +60,17 @@ extension Route {
   }
 
   static func approvePasswordReset(_ call: Call, _ access: Access) async -> HTTPResponse {
-    changed(
-      await approveWaitingPassword(
-        of: AccountID(call.parameter("id")), keeper: call.keeper(access), in: call.world))
+    let seen = JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
+      Instant(seconds: try body.needed("available_at", body.json["available_at"]?.unixSeconds))
+    }
+    switch seen {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let moment):
+      return changed(
+        await approveWaitingPassword(
+          of: AccountID(call.parameter("id")), availableAt: moment, keeper: call.keeper(access),
+          in: call.world))
+    }
   }
 
   static func rejectPasswordReset(_ call: Call, _ access: Access) async -> HTTPResponse {

@@ -3,6 +3,10 @@ public import SignInModel
 /// Something that happened to an account and that its person is told.
 public enum SecurityNotice: Equatable, Sendable {
   case passwordChanged
+  /// An invited person chose the first password.
+  case passwordChosen
+  /// An administrator took the password away; an invitation follows.
+  case passwordRemoved
   /// A new password was chosen on an unknown device and takes effect later.
   case passwordWaiting(until: Instant)
   case newDevice
@@ -21,6 +25,8 @@ public struct NoticeText: Equatable, Sendable {
     let at = Self.moment(now)
     switch notice {
     case .passwordChanged: (subject, body) = Self.changed(language, at)
+    case .passwordChosen: (subject, body) = Self.chosen(language, at)
+    case .passwordRemoved: (subject, body) = Self.removed(language, at)
     case .passwordWaiting(let end): (subject, body) = Self.waiting(language, at, Self.moment(end))
     case .newDevice: (subject, body) = Self.newDevice(language, at)
     }
@@ -47,6 +53,56 @@ public struct NoticeText: Equatable, Sendable {
         "Fieldpass-passordet ditt ble endret",
         "Fieldpass-passordet ditt ble endret \(at). Andre enheter ble logget ut."
           + " Kontakt administratoren din hvis det ikke var deg."
+      )
+    }
+  }
+
+  private static func chosen(
+    _ language: MessageLanguage, _ at: String
+  ) -> (String, String) {
+    switch language {
+    case .english:
+      (
+        "Your Fieldpass password was chosen",
+        "A password was chosen for your Fieldpass account with an invitation on \(at)."
+          + " If this was not you, contact your administrator."
+      )
+    case .hindi:
+      (
+        "आपका Fieldpass पासवर्ड चुना गया",
+        "\(at) पर एक निमंत्रण से आपके Fieldpass खाते का पासवर्ड चुना गया।"
+          + " अगर यह आपने नहीं किया, तो अपने एडमिनिस्ट्रेटर से संपर्क करें।"
+      )
+    case .norwegian:
+      (
+        "Fieldpass-passordet ditt ble valgt",
+        "Et passord ble valgt for Fieldpass-kontoen din med en invitasjon \(at)."
+          + " Kontakt administratoren din hvis det ikke var deg."
+      )
+    }
+  }
+
+  private static func removed(
+    _ language: MessageLanguage, _ at: String
+  ) -> (String, String) {
+    switch language {
+    case .english:
+      (
+        "Your Fieldpass account was reset",
+        "An administrator reset your Fieldpass account on \(at). Your password does not work any"
+          + " more, and your devices were signed out. You get an invitation to choose a new one."
+      )
+    case .hindi:
+      (
+        "आपका Fieldpass खाता रीसेट किया गया",
+        "एडमिनिस्ट्रेटर ने \(at) पर आपका Fieldpass खाता रीसेट किया। आपका पासवर्ड अब काम नहीं करता,"
+          + " और आपके डिवाइस साइन आउट कर दिए गए। नया पासवर्ड चुनने के लिए आपको निमंत्रण मिलेगा।"
+      )
+    case .norwegian:
+      (
+        "Fieldpass-kontoen din ble nullstilt",
+        "En administrator nullstilte Fieldpass-kontoen din \(at). Passordet ditt virker ikke"
+          + " lenger, og enhetene dine ble logget ut. Du får en invitasjon til å velge et nytt."
       )
     }
   }

@@ -195,7 +195,7 @@ extension StoreContract {
         try transaction.save(
           KnownDevice(
             account: AccountID("account-1"), proofKeyThumbprint: key,
-            lastSeenAt: Examples.start.adding(seconds: seconds)))
+            lastSeenAt: Examples.start.adding(seconds: seconds), hasProvedPassword: true))
       }
       _ = try transaction.removeKnownDevices(lastSeenBefore: moment, limit: 5)
     }

@@ -62,11 +62,12 @@ extension StoreContract {
   }
 
   private static func device(
-    _ key: String, account: String = "account-1", seenIn seconds: Int64 = 0
+    _ key: String, account: String = "account-1", seenIn seconds: Int64 = 0,
+    hasProvedPassword: Bool = false
   ) -> KnownDevice {
     KnownDevice(
       account: AccountID(account), proofKeyThumbprint: key,
-      lastSeenAt: Examples.start.adding(seconds: seconds)
+      lastSeenAt: Examples.start.adding(seconds: seconds), hasProvedPassword: hasProvedPassword
     )
   }
 
@@ -76,7 +77,7 @@ extension StoreContract {
         device("a", seenIn: 10), device("b", seenIn: 30), device("c", seenIn: 20),
         device("d", seenIn: 20), device("a", account: "account-2"),
       ] { try transaction.save(device) }
-      try transaction.save(device("a", seenIn: 40))
+      try transaction.save(device("a", seenIn: 40, hasProvedPassword: true))
       try transaction.removeKnownDevice(
         of: AccountID("account-1"), proofKeyThumbprint: "b")
       try transaction.removeKnownDevice(
@@ -95,7 +96,8 @@ extension StoreContract {
     }
 
     try expect(all.map { $0.proofKeyThumbprint }, is: ["a", "d", "c"], "the devices")
-    try expect(all.first, is: device("a", seenIn: 40), "the device seen last")
+    try expect(
+      all.first, is: device("a", seenIn: 40, hasProvedPassword: true), "the device seen last")
     try expect(found, is: [device("a", account: "account-2"), nil, nil], "single devices")
   }
 

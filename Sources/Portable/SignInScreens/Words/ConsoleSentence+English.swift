@@ -97,13 +97,13 @@ extension ConsoleSentence {
       "There is an account with this email or number already. Search for it, or correct what "
         + "you typed."
     case .accountCreated:
-      "The account is made. The technician chooses a password by Forgot Password?."
+      "The account is created. Invite the technician, so that they can choose a password."
     case .newTechnician: "New technician"
     case .createTechnician: "Create technician"
     case .creatingAccount: "Creating…"
     case .creationLead:
-      "The technician signs in with this email, and chooses a password by Forgot Password? "
-        + "with a code to this number."
+      "The technician signs in with this email and with codes to this number. They choose a "
+        + "password with your invitation."
     case .nameNeeded: "Enter a name."
     case .internationalNeeded: "Enter the number with its country code, such as +47 900 00 001."
     case .whatHappened: "Event"

@@ -93,13 +93,13 @@ extension ConsoleSentence {
     case .accountExists:
       "Det finnes allerede en konto med denne e-posten eller dette nummeret. Søk etter den, "
         + "eller rett det du skrev."
-    case .accountCreated: "Kontoen er opprettet. Teknikeren velger passord med «Glemt passordet?»."
+    case .accountCreated: "Kontoen er opprettet. Inviter teknikeren til å velge passord."
     case .newTechnician: "Ny tekniker"
     case .createTechnician: "Opprett tekniker"
     case .creatingAccount: "Oppretter…"
     case .creationLead:
-      "Teknikeren logger inn med denne e-posten, og velger passord med «Glemt passordet?» og en "
-        + "kode til dette nummeret."
+      "Teknikeren logger inn med denne e-posten og koder til dette nummeret, og velger passord "
+        + "med invitasjonen din."
     case .nameNeeded: "Skriv inn et navn."
     case .internationalNeeded: "Skriv nummeret med landskode, for eksempel +47 900 00 001."
     case .whatHappened: "Hendelse"

@@ -76,13 +76,15 @@ extension Sentence {
     case .changePassword: "Change password"
     case .changingPassword: "Changing your password…"
     case .passwordChanged: "Your password has been changed. Please sign in with the new one."
+    case .invitationWaits: "Sign out to use the invitation that you opened."
     case .invitationTitle: "Choose your password"
     case .invitationLead: "You sign in with it from now on."
     case .savePassword: "Save password"
     case .savingPassword: "Saving your password…"
     case .passwordSaved: "Your password is saved. Please sign in with it."
     case .invitationOver:
-      "This invitation has been used or has expired. Please ask your administrator for a new one."
+      "This invitation was used, has expired or is for another app. Please ask your administrator "
+        + "for a new one."
     case .passwordPerhapsChanged:
       "Your password may have been changed already. Please sign in with the new one, "
         + "or reset it again."

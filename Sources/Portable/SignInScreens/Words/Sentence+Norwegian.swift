@@ -77,13 +77,14 @@ extension Sentence {
     case .changePassword: "Bytt passord"
     case .changingPassword: "Bytter passordet ditt…"
     case .passwordChanged: "Passordet er byttet. Logg inn med det nye."
+    case .invitationWaits: "Logg ut for å bruke invitasjonen du åpnet."
     case .invitationTitle: "Velg passordet ditt"
     case .invitationLead: "Du logger inn med det fra nå av."
     case .savePassword: "Lagre passordet"
     case .savingPassword: "Lagrer passordet ditt…"
     case .passwordSaved: "Passordet er lagret. Logg inn med det."
     case .invitationOver:
-      "Denne invitasjonen er brukt eller utløpt. Be administratoren din om en ny."
+      "Denne invitasjonen er brukt, utløpt eller for en annen app. Be administratoren din om en ny."
     case .passwordPerhapsChanged:
       "Passordet kan allerede være byttet. Logg inn med det nye, eller tilbakestill det på nytt."
     case .resetExpired: "Dette tok for lang tid. Be om en ny kode."

@@ -75,6 +75,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case changePassword = "reset.change"
   case changingPassword = "reset.changing"
   case passwordChanged = "notice.password_changed"
+  case invitationWaits = "notice.invitation_waits"
   case invitationTitle = "invitation.title"
   case invitationLead = "invitation.lead"
   case savePassword = "invitation.save"

@@ -4,6 +4,7 @@ import SignInFlow
 extension Speaker {
   func sessionNotice(_ notice: SessionNotice) -> String {
     switch notice {
+    case .invitationWaits: say(.invitationWaits)
     case .signedOutElsewhere: say(.signedOutElsewhere)
     case .revoked: say(.sessionRevoked)
     case .unsafe: say(.sessionUnsafe)
@@ -34,7 +35,7 @@ extension Speaker {
     switch notice {
     case .lockSet, .lockRemoved, .ended, .notesSaved, .newPasswordCancelled, .passwordSet:
       .success
-    case .signedOutElsewhere, .revoked, .passwordChangedElsewhere, .idleTooLong,
+    case .invitationWaits, .signedOutElsewhere, .revoked, .passwordChangedElsewhere, .idleTooLong,
       .awayTooLong, .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled,
       .passwordPerhapsSet:
       .info

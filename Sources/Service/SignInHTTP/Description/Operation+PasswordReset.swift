@@ -34,14 +34,18 @@ extension Operation {
     ),
     Operation(
       method: .post, path: Endpoint.adminPasswordApproval, name: "approvePasswordReset",
-      summary: "Lets the new password that waits for an account apply at once",
-      chapter: .administration,
+      summary: "Lets the new password that waits for an account apply at once, if it is the one"
+        + " that was seen", chapter: .administration,
+      body: .json(
+        .object([
+          .required("available_at", .number, "the account's password_available_at, as it was seen")
+        ])),
       answers: [.json(.reference(.account), "the account as it is now")],
-      refusals: [.accountNotFound, .passwordResetNotFound]
+      refusals: [.invalidRequest, .accountNotFound, .passwordResetNotFound]
     ),
     Operation(
       method: .delete, path: Endpoint.adminPasswordReset, name: "rejectPasswordReset",
-      summary: "Drops the new password that waits for an account",
+      summary: "Rejects the new password that waits for an account",
       chapter: .administration,
       answers: [.json(.reference(.account), "the account as it is now")],
       refusals: [.accountNotFound, .passwordResetNotFound]

@@ -103,13 +103,17 @@ extension AppClient {
   }
 
   /// How this account's password is replaced: an administrator's by another administrator.
+  ///
+  /// An account without a password has no device that could cancel one that waits: unless a code is
+  /// enough, its person needs an invitation.
   func resetMode(for account: Account) -> PasswordResetMode {
-    account.role == .administrator ? .administrator : resetMode
+    if account.role == .administrator { return .administrator }
+    return account.passwordHash == nil && resetMode == .knownDevice ? .administrator : resetMode
   }
 
   /// How passwords of this app are replaced: an app for administrators alone has no self-service.
   var resetMode: PasswordResetMode {
-    roles.allSatisfy { $0 == .administrator } ? .administrator : passwordReset
+    roles == [.administrator] ? .administrator : passwordReset
   }
 
   /// The same where numbers written in two places contradict each other: the shorter session and

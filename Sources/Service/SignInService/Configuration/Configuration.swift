@@ -57,6 +57,8 @@ public struct Configuration: Equatable, Sendable {
   public struct Messenger: Equatable, Sendable {
     /// Keeps messages to be read at `/dev/messages`.
     public static let inbox = "inbox"
+    /// Sends notices by e-mail, and no codes.
+    public static let mail = "smtp"
 
     public var name: String
     /// What the adapter that carries the messages is called.
@@ -122,7 +124,9 @@ public struct Configuration: Equatable, Sendable {
   public var warnings: [String] {
     var warnings: [String] = []
     if messengers.isEmpty {
-      warnings.append("no messenger is configured: nobody can be sent a code")
+      warnings.append("no messenger is configured: no code can be sent")
+    } else if messengers.allSatisfy({ $0.kind == Messenger.mail }) {
+      warnings.append("only e-mail is configured, which carries no codes: no code can be sent")
     }
     for messenger in messengers
     where messenger.allowsPlaintext && messenger.isReadableOnTheWay {

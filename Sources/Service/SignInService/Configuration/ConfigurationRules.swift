@@ -17,6 +17,7 @@ struct ConfigurationRules {
     for (index, client) in configuration.clients.enumerated() {
       PolicyRules(client: client, path: "clients[\(index)]").check(into: &checker)
       checkRegistration(client, "clients[\(index)]", &checker)
+      checkAdministrators(client, "clients[\(index)]", &checker)
     }
     checkRepetition("prices", "country", &checker)
   }
@@ -90,6 +91,21 @@ struct ConfigurationRules {
         first[name] = index
       }
     }
+  }
+
+  /// A text message alone must not make an administrator.
+  private func checkAdministrators(
+    _ client: AppClient,
+    _ path: String,
+    _ checker: inout ConfigurationChecker
+  ) {
+    guard client.signIn == .phoneCode, client.roles.contains(.administrator) else { return }
+    checker.note(
+      "\(path).roles",
+      "lets administrators sign in without a password",
+      "remove administrator, or let them sign in with"
+        + " \"\(AppClient.SignIn.passwordAndCode.rawValue)\""
+    )
   }
 
   private func checkRegistration(

@@ -27,7 +27,7 @@ extension Transaction {
     by caller: Caller, at now: Instant
   ) throws(StoreFault) {
     let source = RefusalSource(
-      code: code, subject: subject?.text ?? "", client: caller.client, network: caller.network,
+      code: code, subject: subject?.text ?? "", client: caller.client, network: caller.origin,
       detail: nil
     )
     let account = subject.flatMap { Keyring.isStranger($0) ? nil : $0 }

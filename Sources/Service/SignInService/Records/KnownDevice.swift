@@ -15,17 +15,24 @@ public struct KnownDevice: Equatable, Sendable {
   public let proofKeyThumbprint: String
   /// When it last completed a sign-in.
   public let lastSeenAt: Instant
+  /// Whether a sign-in on it proved the password: a text message alone makes no device one that may
+  /// replace the password at once.
+  public var hasProvedPassword: Bool
 
-  public init(account: AccountID, proofKeyThumbprint: String, lastSeenAt: Instant) {
+  public init(
+    account: AccountID, proofKeyThumbprint: String, lastSeenAt: Instant, hasProvedPassword: Bool
+  ) {
     self.account = account
     self.proofKeyThumbprint = proofKeyThumbprint
     self.lastSeenAt = lastSeenAt
+    self.hasProvedPassword = hasProvedPassword
   }
 
   /// The device that a session just began on.
   init(of session: Session, at now: Instant) {
     self.init(
-      account: session.account, proofKeyThumbprint: session.proofKeyThumbprint, lastSeenAt: now
+      account: session.account, proofKeyThumbprint: session.proofKeyThumbprint, lastSeenAt: now,
+      hasProvedPassword: session.hasProvedPassword
     )
   }
 }

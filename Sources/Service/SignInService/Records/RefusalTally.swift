@@ -10,7 +10,7 @@ public struct RefusalSource: Hashable, Sendable {
   public let subject: String
   /// As in the event.
   public let client: ClientID?
-  /// The network the call came from; nil when no network was between.
+  /// An IPv4 address, or the first 48 bits of an IPv6 one; nil for a local call.
   public let network: String?
   /// As in the event.
   public let detail: String?

@@ -17,6 +17,12 @@ public struct Session: Equatable, Sendable {
     var wireReason: String { self == .sessionLimit ? Self.revoked.rawValue : rawValue }
   }
 
+  /// RFC 8176, section 2.
+  static let passwordMethod = "pwd"
+
+  /// Whether the person gave the password when the session began.
+  var hasProvedPassword: Bool { authenticationMethods.contains(Self.passwordMethod) }
+
   public let id: SessionID
   public let account: AccountID
   public let client: ClientID

@@ -48,6 +48,7 @@ private func change(
   }
   if status == .deactivated {
     try transaction.removeWaysToReset(account.id)
+    try transaction.forgetDevices(of: account.id, except: nil)
     try endSessions(
       of: account.id, because: .accountDeactivated, by: keeper.caller, at: now, transaction
     )
@@ -97,7 +98,8 @@ public func resetAccount(
     // Half a sign-in, or half a reset, may be in the same wrong hands.
     try transaction.removeSignInAttempts(of: id)
     try transaction.removeWaysToReset(id)
-    try notice.send(.passwordChanged, to: account, of: nil, transaction)
+    try notice.send(
+      hash == nil ? .passwordRemoved : .passwordChanged, to: account, of: nil, transaction)
     try transaction.record(.accountReset, about: id, by: keeper, at: now)
     try endSessions(
       of: id, because: .passwordChanged, by: keeper.caller, at: now, transaction

@@ -11,6 +11,8 @@ struct FailureBucket: Equatable, Sendable {
   let device: String?
   /// The thumbprint of the device's key, known or not; nil when none was proved.
   let asker: String?
+  /// Whether a sign-in on the device proved the account's password.
+  var hasProvedPassword = false
 
   /// Nil when the account does not exist.
   var existingAccount: AccountID? { Keyring.isStranger(account) ? nil : account }
@@ -53,8 +55,13 @@ extension Transaction {
     }
     let device = try knownDevice(of: account, proofKeyThumbprint: thumbprint)
     let isKnown = device.map { now < $0.lastSeenAt.adding(seconds: KnownDevice.keptSeconds) }
+    guard isKnown == true else {
+      return FailureBucket(account: account, device: nil, asker: thumbprint)
+    }
     return FailureBucket(
-      account: account, device: isKnown == true ? thumbprint : nil, asker: thumbprint)
+      account: account, device: thumbprint, asker: thumbprint,
+      hasProvedPassword: device?.hasProvedPassword == true
+    )
   }
 
   func failures(in bucket: FailureBucket) throws(StoreFault) -> FailureCounter {
@@ -90,6 +97,8 @@ extension Transaction {
       try openLockout(FailureBucket.key(device.account, device.proofKeyThumbprint))
       try takeOverCodes(of: device)
     }
+    var device = device
+    device.hasProvedPassword = device.hasProvedPassword || known?.hasProvedPassword == true
     try save(device)
     for other in try knownDevices(of: device.account).dropFirst(KnownDevice.limit) {
       try forget(other)
@@ -126,9 +135,17 @@ extension Transaction {
     return locks
   }
 
-  /// The account knows only the device with this key from now on.
-  func forgetDevices(of account: AccountID, except thumbprint: String) throws(StoreFault) {
+  /// The account knows only the device with this key from now on, if any.
+  func forgetDevices(of account: AccountID, except thumbprint: String?) throws(StoreFault) {
     for device in try knownDevices(of: account) where device.proofKeyThumbprint != thumbprint {
+      try forget(device)
+    }
+  }
+
+  /// The device of a session that somebody else ended may be in the wrong hands.
+  func forgetDevice(of session: Session) throws(StoreFault) {
+    let key = session.proofKeyThumbprint
+    if let device = try knownDevice(of: session.account, proofKeyThumbprint: key) {
       try forget(device)
     }
   }

@@ -138,7 +138,7 @@ private func settle(
     try transaction.replacePassword(
       of: account, with: passwordHash, by: use.caller, at: now
     )
-    try notice.send(.passwordChanged, to: account, of: policy, transaction)
+    try notice.send(.passwordChosen, to: account, of: policy, transaction)
     return .success(true)
   }
 }

@@ -28,6 +28,8 @@ public func listSessions(
 }
 
 /// Ends one of a person's own sessions; one that is over already is answered the same.
+///
+/// The device of another session is not known any more: it may have been lost.
 public func endOwnSession(
   _ id: SessionID, _ access: Access, peer: String?, in world: World
 ) async -> Outcome<Bool> {
@@ -38,6 +40,7 @@ public func endOwnSession(
       return .refusal(ErrorAnswer(.sessionNotFound, "no such session of this account"))
     }
     let reason = id == current ? Session.End.signedOut : .revoked
+    if id != current { try transaction.forgetDevice(of: session) }
     try end(id, because: reason, by: caller, at: now, transaction)
     return .success(true)
   }
@@ -48,8 +51,10 @@ public func endOwnSessions(
   _ access: Access, peer: String?, in world: World
 ) async -> Outcome<Int> {
   let (account, current) = (access.account.id, access.session.id)
+  let ownKey = access.session.proofKeyThumbprint
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
   return await world.decide { (transaction) throws(StoreFault) in
+    try transaction.forgetDevices(of: account, except: ownKey)
     try end(current, because: .signedOut, by: caller, at: now, transaction)
     let others = try endSessions(of: account, because: .revoked, by: caller, at: now, transaction)
     return .success(others + 1)
@@ -66,6 +71,7 @@ public func endSessions(
   return await world.decide { (transaction) throws(StoreFault) in
     guard try transaction.account(id) != nil else { return .refusal(.noSuchAccount) }
     try transaction.record(.accountSignedOut, about: id, by: keeper, at: now)
+    try transaction.forgetDevices(of: id, except: nil)
     return .success(
       try endSessions(of: id, because: .revoked, by: keeper.caller, at: now, transaction)
     )

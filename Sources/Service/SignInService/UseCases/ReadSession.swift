@@ -36,7 +36,9 @@ public func readSession(_ claim: SessionClaim, in world: World) async -> Outcome
       return .refusal(.sessionEnded(reason))
     }
     let terms = policy.terms(of: session)
-    let news = try transaction.news(for: session, at: now)
+    // News are the account's, and need its scope; a session always learns of its own terms.
+    let isTold = session.scope.split(separator: " ").contains { $0 == Scope.account.rawValue }
+    let news = isTold ? try transaction.news(for: session, at: now) : AccountNews()
     let told = terms.json.utf8 + JSON.object(news.members).utf8
     let version = Base64URL.encode(Array(SHA256Digest.of(told).prefix(9)))
     let idleEnd = session.lastUsedAt.adding(seconds: policy.idleSeconds)

@@ -36,8 +36,8 @@ public enum PasswordResetResult: Equatable, Sendable {
 
 /// Sets a new password, opens the account and ends every session of it (T-11).
 ///
-/// Where the app's policy asks for it, on a device that has not signed in before, the new password
-/// waits instead, and nothing else changes.
+/// Where the app's policy asks for it, on a device that has not signed in with the password before,
+/// the new password waits instead, and nothing else changes.
 ///
 /// The code is compared before the password is hashed, for hashing is dear, and again when it is
 /// spent. A password that may not be one is refused before the code is spent.
@@ -162,7 +162,7 @@ private struct ResetStep {
       try refuse(.newPasswordRefused)
       return .refusal(ErrorAnswer(refusal))
     }
-    let effect = own.resetMode(for: account).effect(onKnownDevice: bucket.device != nil)
+    let effect = own.resetMode(for: account).effect(onKnownDevice: bucket.hasProvedPassword)
     if effect == .refused { return .refusal(.resetByAdministrator) }
     guard let passwordHash else { return .success(.right) }
     try transaction.save(challenge.consumed())

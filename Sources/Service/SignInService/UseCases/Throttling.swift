@@ -271,7 +271,7 @@ extension Throttling {
     _ code: SecurityEvent.Code, _ detail: String? = nil, _ subject: String = ""
   ) -> RefusalSource {
     RefusalSource(
-      code: code, subject: subject, client: caller.client, network: caller.network, detail: detail
+      code: code, subject: subject, client: caller.client, network: caller.origin, detail: detail
     )
   }
 }
@@ -355,6 +355,9 @@ extension Caller {
       return peer
     }
   }
+
+  /// Under what refusals are folded: all the networks of one customer together.
+  var origin: String? { site ?? network }
 
   /// What one customer of a network has at most, where that is more than `network`: the first 48
   /// bits of an IPv6 address (RFC 6177).

@@ -67,10 +67,14 @@ func settleDuePasswords(in world: World) async {
 
 /// Cancels the password that waits for the signed-in person's account.
 ///
-/// One whose time has come takes effect instead, and is not found.
+/// One whose time has come takes effect instead, and is not found. A session that began without the
+/// password cannot cancel: it may be of the person who has only the phone number.
 public func cancelWaitingPassword(
   _ access: Access, peer: String?, in world: World
 ) async -> Outcome<Bool> {
+  guard access.session.hasProvedPassword else {
+    return .refusal(ErrorAnswer(.insufficientScope, "sign in with the password to cancel"))
+  }
   let now = world.clock.now()
   let (id, caller) = (access.account.id, access.caller(peer: peer))
   let due = DuePassword(at: now, in: world)
@@ -89,16 +93,19 @@ public func cancelWaitingPassword(
 }
 
 /// An administrator approves the password that waits: it takes effect at once.
+///
+/// `availableAt` is what the administrator saw. A password that took the place of that one in the
+/// meantime is not approved: it may be another person's. Nil approves whichever waits.
 public func approveWaitingPassword(
-  of id: AccountID, keeper: AccountKeeper, in world: World
+  of id: AccountID, availableAt seen: Instant?, keeper: AccountKeeper, in world: World
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   let due = DuePassword(at: now, in: world)
   let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
     guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
-    guard let waiting = try transaction.waitingPassword(of: id) else {
-      return .refusal(.noWaitingPassword)
-    }
+    guard let waiting = try transaction.waitingPassword(of: id),
+      seen.map({ $0.seconds == waiting.availableAt.seconds }) ?? true
+    else { return .refusal(.noWaitingPassword) }
     try transaction.record(.accountResetApproved, about: id, by: keeper, at: now)
     let changed = try due.takeEffect(waiting, of: account, by: keeper.caller, transaction)
     return .success(try changed.entry(at: now, transaction))

@@ -38,8 +38,8 @@ public enum AccountAction: String, Sendable, CaseIterable {
     return actions
   }
 
-  func errand(for account: AccountID, key: String) -> Errand {
-    let path = Endpoint.adminAccounts + "/" + account.text
+  func errand(for account: AccountEntry, key: String) -> Errand {
+    let path = Endpoint.adminAccounts + "/" + account.id.text
     switch self {
     case .approve, .reactivate: return .patch(path, Self.status("active"), idempotencyKey: key)
     case .reject: return .patch(path, Self.status("rejected"), idempotencyKey: key)
@@ -47,7 +47,10 @@ public enum AccountAction: String, Sendable, CaseIterable {
     case .unlock: return .post(path + "/unlock", .object([]), idempotencyKey: key)
     case .endSessions: return .delete(path + "/sessions")
     case .approvePassword:
-      return .post(path + "/password-reset/approval", .object([]), idempotencyKey: key)
+      // Another password may have taken the place of the one that is shown.
+      let seen = JSONMember("available_at", ifPresent: account.passwordAvailableAt?.seconds)
+      return .post(
+        path + "/password-reset/approval", .members([seen]), idempotencyKey: key)
     case .rejectPassword: return .delete(path + "/password-reset")
     case .invite: return .post(path + "/invitation", .object([]), idempotencyKey: key)
     case .resetPassword: return .post(path + "/reset", .object([]), idempotencyKey: key)

@@ -49,7 +49,7 @@ public struct AccountCard: Equatable, Sendable {
 
   mutating func confirm(_ context: inout FlowContext) -> [Effect] {
     guard working == nil, let action = asking else { return [] }
-    let errand = action.errand(for: entry.id, key: context.makeIdempotencyKey())
+    let errand = action.errand(for: entry, key: context.makeIdempotencyKey())
     working = Wait(request: context.ask(errand), since: context.now)
     return []
   }
