@@ -253,14 +253,21 @@ extension LawBook {
     switch errand.kind {
     case .administration(let account, .unlock), .administration(let account, .reset):
       isCounter(key, of: account) || key.hasPrefix(resetPrefix + account.text)
+    case .administration(let account, .status(.deactivate)): isDeviceCounter(key, of: account)
     case .reset:
       accepted.map { isCounter(key, of: $0) || key.hasPrefix(resetPrefix + $0.text) } ?? false
     case .verify: accepted.map { key == counter(of: $0, errand, before) } ?? false
     case .passwordSignIn, .phoneSignIn, .resend, .redeem, .refresh, .revoke, .forgot,
-      .registration, .read, .delivery, .tidying, .administration(_, .status),
-      .administration(_, .endSessions):
+      .registration, .read, .delivery, .administration(_, .status):
       false
+    // A device whose session another one ended is forgotten, and its own counter with it.
+    case .administration(let account, .endSessions): isDeviceCounter(key, of: account)
+    case .tidying: before.accounts.keys.contains { isDeviceCounter(key, of: $0) }
     }
+  }
+
+  private static func isDeviceCounter(_ key: String, of account: AccountID) -> Bool {
+    key.hasPrefix(account.text + "/") || key.hasPrefix(resetPrefix + account.text + "/")
   }
 
   /// An account has one counter, or several that begin with its name.
