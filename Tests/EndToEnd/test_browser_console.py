@@ -93,7 +93,7 @@ def test_technician_is_created(console, chrome):
     console.page.get_by_label("Mobile number").fill("+47 900 00 042")
     console.button("Create technician").click()
 
-    console.says("The account is made.")
+    console.says("The account is created.")
     expect(console.page.get_by_role("heading", name="Nina Dahl", level=2)).to_be_visible()
     made = [entry for entry in console.calls if entry == ("POST", "/admin/accounts")]
     assert len(made) == 1
