@@ -6,7 +6,7 @@ from harness import Person, account, secret, shown
 
 NINA = Person("nina@example.com", secret("correct horse battery"), "+15550109999")
 TITLE = "Choose your password"
-USED = "This invitation has been used or has expired. Please ask your administrator for a new one."
+USED = "This invitation was used, has expired or is for another app."
 
 
 def invite(app):

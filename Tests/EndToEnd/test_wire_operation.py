@@ -197,7 +197,7 @@ def test_metrics_listener(server, production_server):
         assert running.metrics_port not in (0, running.port)
         assert running.metrics().status == 200
         with socket.create_connection(("127.0.0.1", running.metrics_port), timeout=5) as other:
-            other.sendall(b"GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            other.sendall(b"GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             assert other.makefile("rb").readline() == b"HTTP/1.1 404 Not Found\r\n"
 
 
