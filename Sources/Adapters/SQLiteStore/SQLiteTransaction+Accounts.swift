@@ -12,12 +12,14 @@ extension SQLiteTransaction: AccountRecords {
   }
 
   func account(email: EmailAddress) throws(StoreFault) -> Account? {
-    try connection.first(
+    let found = try connection.first(
       """
       SELECT id, email, phone, name, role, status, password_hash, organizations, created_at
       FROM accounts WHERE email = ?
       """,
       bind: { $0.bind(email.text) }, read: account)
+    if found == nil { keys?.openDecoy() }
+    return found
   }
 
   func account(phone: PhoneNumber, role: Account.Role) throws(StoreFault) -> Account? {

@@ -66,7 +66,12 @@ private func reserveAnswer(
     let outcome: Outcome<Reservation?> = await world.decide { (transaction) throws(StoreFault) in
       var found: Account?
       if let email { found = try transaction.account(email: email) }
-      if let account = found { found = try due.settled(account, transaction) }
+      if let account = found {
+        found = try due.settled(account, transaction)
+      } else {
+        // The same work as for an account that exists (T-03).
+        _ = try transaction.waitingPassword(of: stranger)
+      }
       // An account of another app is counted under its own name here too: a lock in one app must
       // not tell through another whether the account exists.
       let bucket = try transaction.failureBucket(
