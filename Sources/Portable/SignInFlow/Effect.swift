@@ -212,7 +212,7 @@ public enum Notice: Equatable, Sendable {
 
 /// What a banner says of a session, and of the lock on it.
 public enum SessionNotice: Equatable, Sendable {
-  /// The app was opened with an invitation, and somebody is signed in.
+  /// The app was opened with an invitation while a person is signed in.
   case invitationWaits
   case signedOutElsewhere
   case revoked
