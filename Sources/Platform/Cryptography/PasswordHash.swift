@@ -42,7 +42,7 @@ public enum PasswordHash {
     let isNormalized = encoded.utf8.starts(with: marker.utf8)
     let hash = isNormalized ? String(encoded.utf8.dropFirst(marker.utf8.count)) ?? "" : encoded
     let isReadable = crypto_pwhash_str_needs_rehash(hash, passes, memoryBytes) >= 0
-    let known = isReadable ? hash : nobody
+    let known = isReadable ? hash : decoy
     let normalized = characters(NormalizedText.nfc(password))
     let typed = characters(password)
     var isRight = try verify(known, normalized)
@@ -82,7 +82,7 @@ public enum PasswordHash {
     return ConstantTime.equal(digest, known.digest)
   }
 
-  private static let nobody =
+  private static let decoy =
     "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5LWlzLWJlaGluZA"
     + "$Oq29wp2NRUM3gNFfL55MvEaKqED7sRvZSppexESChIk"
 }

@@ -35,7 +35,7 @@ public func beginPasswordSignIn(
 
   let isRight: Bool
   do throws(PasswordHashingFault) {
-    isRight = try await compare(request.password, with: reservation, in: world)
+    isRight = try await world.isPassword(request.password, of: reservation.account)
   } catch {
     return .refusal(await release(reservation, of: request, after: error, in: world))
   }
@@ -58,7 +58,7 @@ private func reserveAnswer(
 ) async -> Outcome<Reservation> {
   let client = request.terms.client
   let email = parsedEmail(request.username)
-  let stranger = world.keyring.stranger(email?.text ?? request.username)
+  let unknown = world.keyring.stranger(email?.text ?? request.username)
   let caller = request.terms.caller
   for _ in 0..<SignInLimits.waitTries {
     let now = world.clock.now()
@@ -70,12 +70,12 @@ private func reserveAnswer(
         found = try due.settled(account, transaction)
       } else {
         // The same work as for an account that exists (T-03).
-        _ = try transaction.waitingPassword(of: stranger)
+        _ = try transaction.waitingPassword(of: unknown)
       }
       // An account of another app is counted under its own name here too: a lock in one app must
       // not tell through another whether the account exists.
       let bucket = try transaction.failureBucket(
-        of: found?.id ?? stranger, device: request.terms.proofKeyThumbprint, at: now
+        of: found?.id ?? unknown, device: request.terms.proofKeyThumbprint, at: now
       )
       let account = found.flatMap { client.roles.contains($0.role) ? $0 : nil }
       let policy = try world.policy(
@@ -94,7 +94,7 @@ private func reserveAnswer(
       case .wait: return .success(nil)
       case .locked, .stopped:
         try transaction.recordRefusal(
-          .refusedLocked, about: found?.id ?? stranger, by: caller, at: now
+          .refusedLocked, about: found?.id ?? unknown, by: caller, at: now
         )
         return .refusal(.resting(counter, at: now, under: policy.lockout))
       }
@@ -110,16 +110,6 @@ private func reserveAnswer(
 
 func parsedEmail(_ text: String) -> EmailAddress? {
   do throws(Malformed) { return try EmailAddress(parsing: text) } catch { return nil }
-}
-
-private func compare(
-  _ password: Secret, with reservation: Reservation, in world: World
-) async throws(PasswordHashingFault) -> Bool {
-  // A password over the limit is never right, but is compared all the same: no truncation, no hint.
-  let isTooLong = password.revealed.utf8.count > PasswordHash.passwordByteLimit
-  let hash = reservation.account?.passwordHash ?? world.keyring.decoyPasswordHash
-  let matches = try await world.passwords.verify(isTooLong ? Secret("") : password, against: hash)
-  return matches && !isTooLong && reservation.account?.passwordHash != nil
 }
 
 /// Nil when the account's hash is as it should be, or when there is no room to make another now.

@@ -38,7 +38,7 @@ public func changePassword(_ change: PasswordChange, in world: World) async -> O
   case .refusal(let refusal): return .refusal(refusal)
   }
   do throws(PasswordHashingFault) {
-    guard try await isCurrent(change.current, reserved, in: world) else {
+    guard try await world.isPassword(change.current, of: reserved.account) else {
       return await world.decide { (transaction) throws(StoreFault) in
         .refusal(try reserved.settleWrong(at: world.clock.now(), transaction))
       }
@@ -107,18 +107,6 @@ private func reserve(
     }
   }
   return .refusal(.overloaded(retrySeconds: 1))
-}
-
-/// Takes the same time for an account without a password, and answers false.
-private func isCurrent(
-  _ password: Secret, _ step: PasswordChangeStep, in world: World
-) async throws(PasswordHashingFault) -> Bool {
-  let isTooLong = password.revealed.utf8.count > PasswordHash.passwordByteLimit
-  let hash = step.account.passwordHash
-  let matches = try await world.passwords.verify(
-    isTooLong ? Secret("") : password, against: hash ?? world.keyring.decoyPasswordHash
-  )
-  return matches && !isTooLong && hash != nil
 }
 
 /// A counted answer that is still to be settled.
