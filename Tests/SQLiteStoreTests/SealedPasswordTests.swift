@@ -41,7 +41,7 @@ struct SealedPasswordTests {
       ]
     }
     #expect(found[0] == found[1])
-    return found[0]
+    return found[0].map { keys?.opened($0, for: AccountID(name)) ?? $0 }
   }
 
   /// Whether any file of the store has these bytes.

@@ -8,18 +8,16 @@ extension SQLiteTransaction: AccountRecords {
       SELECT id, email, phone, name, role, status, password_hash, organizations, created_at
       FROM accounts WHERE id = ?
       """,
-      bind: { $0.bind(id.text) }, read: account)
+      bind: { $0.bind(id.text) }, read: Account.init)
   }
 
   func account(email: EmailAddress) throws(StoreFault) -> Account? {
-    let found = try connection.first(
+    try connection.first(
       """
       SELECT id, email, phone, name, role, status, password_hash, organizations, created_at
       FROM accounts WHERE email = ?
       """,
-      bind: { $0.bind(email.text) }, read: account)
-    if found == nil { keys?.openDecoy() }
-    return found
+      bind: { $0.bind(email.text) }, read: Account.init)
   }
 
   func account(phone: PhoneNumber, role: Account.Role) throws(StoreFault) -> Account? {
@@ -31,7 +29,7 @@ extension SQLiteTransaction: AccountRecords {
       bind: {
         $0.bind(phone.e164)
         $0.bind(role.rawValue)
-      }, read: account)
+      }, read: Account.init)
   }
 
   func insert(_ account: Account) throws(StoreFault) {
@@ -58,14 +56,6 @@ extension SQLiteTransaction: AccountRecords {
       bind: { account.bind(&$0, keys) })
   }
 
-  private func account(_ row: inout Row) throws(StoreFault) -> Account {
-    var account = try Account(&row)
-    account.passwordHash = account.passwordHash.map { hash in
-      keys?.opened(hash, for: account.id) ?? hash
-    }
-    return account
-  }
-
   /// `lower` knows ASCII only, as `AccountQuery` does.
   func accounts(
     _ query: AccountQuery, after position: ListPosition?, limit: Int
@@ -88,7 +78,7 @@ extension SQLiteTransaction: AccountRecords {
         $0.bind(position?.createdAt)
         $0.bind(position?.id)
         $0.bind(Int64(limit))
-      }, read: account)
+      }, read: Account.init)
   }
 }
 

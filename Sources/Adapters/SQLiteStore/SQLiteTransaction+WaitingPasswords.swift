@@ -8,7 +8,7 @@ extension SQLiteTransaction: WaitingPasswordRecords {
       SELECT account, client, password_hash, requested_at, available_at
       FROM waiting_passwords WHERE account = ?
       """,
-      bind: { $0.bind(account.text) }, read: waitingPassword)
+      bind: { $0.bind(account.text) }, read: WaitingPassword.init)
   }
 
   func save(_ waiting: WaitingPassword) throws(StoreFault) {
@@ -42,7 +42,7 @@ extension SQLiteTransaction: WaitingPasswordRecords {
       bind: {
         $0.bind(moment)
         $0.bind(Int64(limit))
-      }, read: waitingPassword)
+      }, read: WaitingPassword.init)
   }
 }
 
@@ -123,13 +123,10 @@ extension SQLiteTransaction: NoticeRecords {
   }
 }
 
-extension SQLiteTransaction {
-  private func waitingPassword(_ row: inout Row) -> WaitingPassword {
-    let account: AccountID = row.identifier()
-    let client: ClientID = row.identifier()
-    let hash = row.text()
-    return WaitingPassword(
-      account: account, client: client, passwordHash: keys?.opened(hash, for: account) ?? hash,
+extension WaitingPassword {
+  fileprivate init(_ row: inout Row) {
+    self.init(
+      account: row.identifier(), client: row.identifier(), passwordHash: row.text(),
       requestedAt: row.moment(), availableAt: row.moment()
     )
   }

@@ -14,8 +14,11 @@ public struct Keyring: Sendable {
   public let signingKeyID: String
   /// Seals text messages that wait in the outbox.
   public let outbox: SealingKey
-  /// A hash nobody knows the password of, compared when an account does not exist.
-  public let decoyPasswordHash: String
+  /// A hash without a known password, compared when an account does not exist.
+  ///
+  /// It is sealed, so that opening it takes as long as opening the hash of an account.
+  let decoyPasswordHash: String
+  static let decoyAccount = AccountID("decoy")
   /// What the store needs.
   public let store: StoreKeys
   let codes: [UInt8]
@@ -37,8 +40,8 @@ public struct Keyring: Sendable {
     self.signing = signing
     signingKeyID = signing.publicKey.thumbprint
     outbox = SealingKey(Self.derive("outbox", from: master))
-    self.decoyPasswordHash = decoyPasswordHash
     store = Self.storeKeys(master: master)
+    self.decoyPasswordHash = store.sealed(decoyPasswordHash, for: Self.decoyAccount)
     codes = Self.derive("codes", from: master)
     refreshTokens = Self.derive("refresh tokens", from: master)
     strangers = Self.derive("strangers", from: master)

@@ -27,6 +27,9 @@ public struct Account: Equatable, Sendable {
   public var role: Role
   public var status: Status
   /// Argon2id in its encoded form, or nil for people who have no password.
+  ///
+  /// A store with keys seals it when it is written and gives it back sealed; it is opened where a
+  /// password is compared.
   public var passwordHash: String?
   public var organizations: [OrganizationID]
   public let createdAt: Instant

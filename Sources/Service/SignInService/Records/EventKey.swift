@@ -22,24 +22,12 @@ public struct EventKey: Sendable {
 public struct StoreKeys: Sendable {
   public let events: EventKey
   private let passwords: SealingKey
-  /// A hash that belongs to no account, as a store would keep it.
-  private let decoy: String
-  private static let decoyAccount = AccountID("decoy")
   private static let prefix = "s1:"
 
   init(events: EventKey, passwords: SealingKey) {
     self.events = events
     self.passwords = passwords
-    // As long as a real one (PHC string of Argon2id).
-    let hash = String(repeating: "x", count: 97)
-    decoy =
-      Self.prefix
-      + Base64URL.encode(
-        passwords.seal(Array(hash.utf8), context: Self.context(Self.decoyAccount)))
   }
-
-  /// Takes as long as opening the hash of an account, so that an unknown one is not told by time.
-  public func openDecoy() { _ = opened(decoy, for: Self.decoyAccount) }
 
   /// Whether a stored text is sealed already.
   public static func isSealed(_ text: String) -> Bool { text.utf8.starts(with: prefix.utf8) }

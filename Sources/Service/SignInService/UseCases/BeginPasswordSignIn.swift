@@ -116,9 +116,7 @@ func parsedEmail(_ text: String) -> EmailAddress? {
 private func newHash(
   of password: Secret, _ reservation: Reservation, in world: World
 ) async -> String? {
-  guard let hash = reservation.account?.passwordHash, world.passwords.needsRehash(hash) else {
-    return nil
-  }
+  guard let account = reservation.account, world.needsRehash(account) else { return nil }
   do throws(PasswordHashingFault) { return try await world.passwords.hash(password) } catch {
     // The old hash stays right; the next sign-in tries again.
     return nil

@@ -11,10 +11,23 @@ extension World {
     // A password over the limit is never right, but is compared all the same: no truncation, no
     // hint.
     let isTooLong = password.revealed.utf8.count > PasswordHash.passwordByteLimit
-    let hash = account?.passwordHash
+    let hash = account.flatMap { openedHash(of: $0) }
     let matches = try await passwords.verify(
-      isTooLong ? Secret("") : password, against: hash ?? keyring.decoyPasswordHash
+      isTooLong ? Secret("") : password, against: hash ?? openedDecoy
     )
     return matches && !isTooLong && hash != nil
+  }
+
+  /// Whether the account's password is to be hashed again with the parameters in force.
+  func needsRehash(_ account: Account) -> Bool {
+    openedHash(of: account).map { passwords.needsRehash($0) } ?? false
+  }
+
+  private func openedHash(of account: Account) -> String? {
+    account.passwordHash.map { keyring.store.opened($0, for: account.id) }
+  }
+
+  private var openedDecoy: String {
+    keyring.store.opened(keyring.decoyPasswordHash, for: Keyring.decoyAccount)
   }
 }
