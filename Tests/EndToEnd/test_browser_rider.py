@@ -140,8 +140,8 @@ def test_expired_code(rider):
 
 def test_number_form(rider):
     """R-07 +91 is filled in, ten digits are checked, and other countries can be chosen"""
-    country = rider.page.get_by_label("Country")
-    expect(country).to_have_value("+91")
+    country = rider.page.get_by_role("button", name="Country")
+    expect(country).to_have_accessible_name("Country: India +91")
     expect(rider.phone).to_have_attribute("inputmode", "tel")
     expect(rider.button("Send OTP")).to_be_disabled()
     rider.phone.fill("98123")
@@ -149,11 +149,67 @@ def test_number_form(rider):
 
     rider.says("Enter all ten digits of your mobile number.")
     assert rider.count("/oauth/challenge") == 0
-    country.select_option("+65")
+    country.click()
+    rider.page.get_by_role("option", name="Singapore").click()
+    expect(country).to_have_accessible_name("Country: Singapore +65")
+    expect(rider.phone).to_be_focused()
     expect(rider.page.get_by_text("Enter all ten digits")).to_have_count(0)
     rider.phone.fill("+919812345678")
-    expect(country).to_have_value("+91")
+    expect(country).to_have_accessible_name("Country: India +91")
     expect(rider.phone).to_have_value("9812345678")
+
+
+def test_country_search(rider):
+    """R-07 the list has every country, and is searched by name, region and calling code"""
+    country = rider.page.get_by_role("button", name="Country")
+    country.click()
+    search = rider.page.get_by_role("combobox", name="Search for a country")
+    options = rider.page.get_by_role("option")
+    expect(search).to_be_focused()
+    assert options.count() > 240
+    expect(rider.page.get_by_role("option", selected=True)).to_contain_text("India")
+
+    for text, name in [("norw", "Norway"), ("arab", "United Arab"), ("SE", "Sweden"),
+                       ("+880", "Bangladesh"), ("00977", "Nepal"), ("reunion", "Réunion")]:
+        search.fill(text)
+        expect(options.first).to_contain_text(name)
+    search.fill("no such country")
+    expect(rider.page.get_by_text("No country has this name or code.")).to_be_visible()
+    search.press("Enter")
+    search.press("Escape")
+    expect(country).to_be_focused()
+    expect(country).to_have_accessible_name("Country: India +91")
+
+    country.press("Enter")
+    search.fill("united")
+    search.press("ArrowDown")
+    chosen = rider.page.get_by_role("option", selected=True).inner_text()
+    search.press("Enter")
+    expect(country).not_to_have_accessible_name("Country: India +91")
+    assert chosen.split("\n")[0] in country.get_attribute("aria-label")
+
+
+def test_number_of_another_country(rider):
+    """R-07 a whole number is sent as it was typed, whatever country is filled in"""
+    with rider.page.expect_request("**/oauth/challenge") as asked:
+        rider.phone.fill("+47 900 00 055")
+        expect(rider.page.get_by_role("button", name="Country")).to_have_accessible_name(
+            "Country: Norway +47")
+        rider.button("Send OTP").click()
+    assert "phone_number=%2B4790000055" in asked.value.post_data
+
+
+def test_default_country(chrome, new_server):
+    """R-07 the country of the configuration is filled in"""
+    server = new_server()
+    server.start(configuration={"clients": [{
+        "id": "rider-app", "name": "Riders", "home": "dashboard", "sign_in": "phone_code",
+        "roles": ["rider"], "scopes": ["openid", "offline_access", "dashboard"],
+        "default_country": "+47"}]})
+    app = RiderApp(chrome, server).open()
+
+    country = app.page.get_by_role("button", name="Country")
+    expect(country).to_have_accessible_name("Country: Norway +47")
 
 
 def test_code_form(rider):

@@ -46,7 +46,7 @@ import Testing
     walk.happen(.fieldEdited(.phone, "98123"))
     walk.press(.register)
     #expect(walk.registration?.numberFault == .malformed)
-    #expect(walk.effects == [.announce(.numberMalformed(MobileNumber.india))])
+    #expect(walk.effects == [.announce(.numberMalformed(Country.standard))])
     #expect(walk.focus == .phone)
 
     walk.happen(.fieldEdited(.phone, "9812345678"))

@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import SignInModel
 import SignInWire
@@ -137,6 +138,12 @@ import Testing
       ("+65", "81234567", "+6581234567"), ("+65", "812345678", nil),
       ("+91", "+1 555 010 1234", "+15550101234"), ("+1", "+919812345678", "+919812345678"),
       ("+91", "１２３４５６７８９０", nil),
+      ("IN", "+4790000055", "+4790000055"), ("IN", "+47 900 00 055", "+4790000055"),
+      ("IN", "004790000055", "+4790000055"), ("IN", "+47 9000005", nil),
+      ("IN", "+47 900000555", nil), ("NO", "90000055", "+4790000055"),
+      ("IN", "+999 1234567", "+9991234567"), ("IN", "+999 1234", nil),
+      ("DE", "0151 23456789", "+4915123456789"), ("RU", "8 912 345 67 89", "+79123456789"),
+      ("IT", "312 345 6789", "+393123456789"), ("US", "1 (201) 555-0123", "+12015550123"),
     ] as [(String, String, String?)])
   func digits(_ code: String, _ typed: String, _ e164: String?) {
     var number = MobileNumber()
@@ -147,6 +154,81 @@ import Testing
     #expect(number.parsed?.e164 == e164)
   }
 
+  @Test("R-07 a whole number of any country stays that number, and names its country")
+  func wholeNumbers() throws {
+    let lines = try String(contentsOfFile: Self.data, encoding: .utf8).split(separator: "\n")
+    for line in lines.dropFirst() {
+      let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+      let whole = "+\(columns[1])\(columns[5])"
+      var number = MobileNumber()
+      number.edit(whole)
+      #expect(number.country.callingCode == "+\(columns[1])", "\(line)")
+      // The shortest numbers of islands have fewer digits than E.164 numbers have here.
+      let isLongEnough = PhoneNumber.digitLimits.contains(whole.utf8.count - 1)
+      #expect(number.parsed?.e164 == (isLongEnough ? whole : nil), "\(line)")
+    }
+    #expect(Country.all.count == lines.count - 1)
+    #expect(Country.all.count > 240)
+  }
+
+  private static let data = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Resources/calling-codes.tsv").path
+
+  @Test("R-07 no calling code begins with another, so that a whole number names one country")
+  func prefixes() {
+    let codes = Set(Country.all.map(\.callingCode))
+    for code in codes {
+      #expect(codes.filter { $0 != code && $0.hasPrefix(code) }.isEmpty, "\(code)")
+    }
+  }
+
+  @Test(
+    "R-07 regions of one calling code are told by the digits after it, else by the choice",
+    arguments: [
+      ("IN", "+1 242 359 1234", "BS"), ("IN", "+1 201 555 0123", "US"),
+      ("CA", "+1 506 234 5678", "CA"), ("CA", "+1 242 359 1234", "BS"),
+      ("IN", "+7 771 000 9998", "KZ"), ("IN", "+44 7400 123456", "GB"),
+    ])
+  func sharedCodes(_ chosen: String, _ typed: String, _ region: String) {
+    var number = MobileNumber()
+    number.choose(chosen)
+    number.edit(typed)
+    #expect(number.country.region == region)
+  }
+
+  @Test("R-07 a country that is chosen takes the calling code of another out of the number")
+  func chosenAfter() {
+    var number = MobileNumber()
+    number.edit("+47 900")
+    #expect(number.country.region == "NO")
+    number.choose("SE")
+    #expect(number.text == "900")
+    number.choose("no such country")
+    #expect(number.country.region == "SE")
+  }
+
+  @Test("R-07 the server's country is filled in, unless the person was faster")
+  func filledIn() throws {
+    var walk = Walk.riderAtNumber()
+    let id = try #require(walk.call(to: "/apps/rider-app")?.id)
+    #expect(walk.rider?.number.country == Country.standard)
+    walk.answerAboutApp(id, country: "+47")
+    #expect(walk.rider?.number.country.region == "NO")
+    walk.happen(.fieldEdited(.phone, "90000055"))
+    #expect(walk.rider?.number.parsed?.e164 == "+4790000055")
+    #expect(!walk.isCalling)
+
+    walk = Walk.riderAtNumber()
+    walk.happen(.fieldEdited(.country, "SE"))
+    walk.answerAboutApp(id, country: "+47")
+    #expect(walk.rider?.number.country.region == "SE")
+
+    walk = Walk.riderAtNumber()
+    walk.happen(.fieldEdited(.phone, "98"))
+    walk.answerAboutApp(id, country: "+47")
+    #expect(walk.rider?.number.country == Country.standard)
+  }
+
   @Test("R-07 an incomplete number asks nothing of the server")
   func incomplete() {
     var walk = Walk.riderTyped("98123")
@@ -154,7 +236,7 @@ import Testing
     walk.press(.sendCode)
 
     #expect(walk.rider?.isNumberMalformed == true)
-    #expect(walk.effects == [.announce(.numberMalformed(MobileNumber.india))])
+    #expect(walk.effects == [.announce(.numberMalformed(Country.standard))])
     #expect(walk.focus == .phone)
   }
 

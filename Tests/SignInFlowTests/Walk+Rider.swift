@@ -20,6 +20,12 @@ extension Walk {
     return walk
   }
 
+  /// The answer to the question which country to fill in; `id` is that of the question.
+  mutating func answerAboutApp(_ id: RequestID, country: String) {
+    let body = JSON.members([JSONMember("default_country", country)])
+    happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+  }
+
   static func riderTyped(_ number: String = "98123 45678") -> Walk {
     var walk = riderAtNumber()
     walk.happen(.fieldEdited(.phone, number))

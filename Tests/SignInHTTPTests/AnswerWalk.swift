@@ -72,6 +72,9 @@ struct AnswerWalk {
     ] {
       note(await server.get(path), .get, path)
     }
+    for name in ["rider-app", "no-such-app"] {
+      note(await server.get(Endpoint.app(name)), .get, Endpoint.app)
+    }
   }
 
   private func takeSignIn() async {

@@ -36,6 +36,21 @@ struct HandlerTests {
     #expect(key?["d"] == nil)
   }
 
+  @Test("R-07 what is told about an app is its name and the country to fill in, to everyone")
+  func app() async throws {
+    let server = try await TestServer()
+
+    let rider = try JSONReader.read(await server.get(Endpoint.app("rider-app")).body)
+    let expected = JSON.members([
+      JSONMember("client_id", "rider-app"), JSONMember("name", "Riders"),
+      JSONMember("default_country", "+91"),
+    ])
+    #expect(rider == expected)
+    let technician = try JSONReader.read(await server.get(Endpoint.app("technician-app")).body)
+    #expect(technician["default_country"] == nil)
+    #expect(await server.get(Endpoint.app("no-such-app")).status == 404)
+  }
+
   @Test(
     "L-13 malformed calls get their defined answers",
     arguments: [

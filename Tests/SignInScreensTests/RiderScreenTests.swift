@@ -10,12 +10,14 @@ import Testing
   @Test("R-07 the number comes with +91 filled in, and Send OTP waits for it")
   func number() {
     var stage = Stage.rider()
-    guard case .phone(let country, _, let countries, nil)? = stage.field(.phone)?.kind else {
+    guard case .phone(let country, let picker, nil)? = stage.field(.phone)?.kind else {
       Issue.record("no number field")
       return
     }
-    #expect(country == "+91")
-    #expect(countries.count > 1)
+    #expect(country.callingCode == "+91")
+    let offered = picker.json["countries"]?.text?.split(separator: " ") ?? []
+    #expect(offered.count == Country.all.count)
+    #expect(offered.contains("IN+91"))
     #expect(stage.button(.sendCode)?.isEnabled == false)
     #expect(stage.button(.sendCode)?.label == "Send OTP")
 
@@ -40,7 +42,7 @@ import Testing
     #expect(stage.field(.code)?.isEnabled == true)
     #expect(stage.screen.focus?.part == "code")
     #expect(stage.field(.phone)?.value == "9812345678")
-    guard case .phone(_, _, _, let change)? = stage.field(.phone)?.kind else { return }
+    guard case .phone(_, _, let change)? = stage.field(.phone)?.kind else { return }
     #expect(change?.label == "Change")
     #expect(stage.text("lead") == "An OTP has been sent to ***-***-5678")
     #expect(stage.button(.resend)?.isEnabled == false)

@@ -185,7 +185,8 @@ struct WaitingPasswordTests {
         hasProvedPassword: hasProvedPassword
       )
       try await world.store.transact { (transaction) throws(StoreFault) in
-        try transaction.remember(device)
+        try transaction.remember(
+          device, among: try transaction.knownDevices(of: device.account))
       }
 
       let result = success(await world.forgotten(by: "other"))

@@ -1,5 +1,6 @@
 // The few parts every screen is made of: each makes its element once and then keeps it true.
 
+import { makePhone } from './countries.js';
 import { awaitCode } from './codes.js';
 import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
 import { makeChoice, windows } from './windows.js';
@@ -307,30 +308,6 @@ export function makeField(first, shell) {
   }
 
   return { node, update };
-}
-
-// The calling code in sight is drawn beside the list it is chosen from, which shows whole names.
-function makePhone({ country_label: name, countries }, box, shell) {
-  const code = element('span', { class: 'calling-code', 'aria-hidden': 'true' });
-  const select = element('select', {
-    id: 'country', name: 'country', 'aria-label': name, autocomplete: 'tel-country-code',
-  }, ...countries.map((country) =>
-    element('option', { value: country.code }, `${country.name} ${country.code}`)));
-  select.addEventListener('change', () => shell.edit('country', select.value));
-  box.prepend(element('div', { class: 'country' }, code, select));
-  let change = null;
-  return (field) => {
-    write(code, field.country);
-    if (select.value !== field.country) select.value = field.country;
-    select.disabled = !field.enabled;
-    if (!field.change) change?.remove();
-    else if (!change?.isConnected) {
-      change = element('button', { type: 'button', class: 'reveal', id: field.change.id },
-        field.change.label);
-      change.addEventListener('click', () => shell.press(field.change.id));
-      box.append(change);
-    }
-  };
 }
 
 // While a keyboard composes a character, its text is not yet what the person means.

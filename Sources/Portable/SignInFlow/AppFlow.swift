@@ -44,7 +44,7 @@ public struct AppFlow: Equatable, Sendable {
     }
     if case .fieldEdited(.language, let tag) = event { return speak(tag) }
     let wasTicking = needsTicks
-    var effects = decide(event)
+    var effects = decide(event) + askAboutApp()
     if needsTicks != wasTicking { effects.append(needsTicks ? .startTicking : .stopTicking) }
     return effects
   }
@@ -60,6 +60,9 @@ public struct AppFlow: Equatable, Sendable {
 
   private mutating func decide(_ event: Event) -> [Effect] {
     if case .answered(let id, let answer) = event, farewells.isFor(id) { return told(id, answer) }
+    if case .answered(let id, let answer) = event, context.takeAboutApp(id, answer) {
+      return fillInCountry()
+    }
     if case .device(.lockPossible(let isPossible)) = event {
       context.learnLock(isPossible: isPossible)
     }
@@ -352,8 +355,24 @@ public struct AppFlow: Equatable, Sendable {
     switch context.app.signInKind {
     case .passwordAndCode:
       .signedOut(TechnicianSignIn(notice: notice, invitation: context.invitation))
-    case .phoneCode: .riderSignedOut(RiderSignIn(notice: notice))
+    case .phoneCode:
+      .riderSignedOut(RiderSignIn(notice: notice, callingCode: context.callingCode))
     }
+  }
+
+  /// The first time that a number can be typed, the server is asked which country to fill in.
+  private mutating func askAboutApp() -> [Effect] {
+    guard case .riderSignedOut = stage else { return [] }
+    return context.askAboutApp()
+  }
+
+  private mutating func fillInCountry() -> [Effect] {
+    guard case .riderSignedOut(var signIn) = stage, let code = context.callingCode else {
+      return []
+    }
+    signIn.fillIn(code)
+    stage = .riderSignedOut(signIn)
+    return []
   }
 
   private mutating func tellFarewells() -> [Effect] { farewells.tell(&context) }

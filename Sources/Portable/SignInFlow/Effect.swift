@@ -93,7 +93,7 @@ public struct Call: Equatable, Sendable {
     )
   }
 
-  /// Asks nothing but whether the server is there.
+  /// Asks in no name: whether the server is there, or what it tells everyone.
   static func probe(_ path: String, seconds: Int64) -> Call {
     Call(
       method: .get, path: path, body: .none, authorization: .none, idempotencyKey: nil,
@@ -148,7 +148,7 @@ public enum Announcement: Equatable, Sendable {
   case jobsListed(Int64)
   case deliveriesListed(Int64)
   case sendingCode
-  case numberMalformed(MobileNumber.Country)
+  case numberMalformed(Country)
   case changingPassword
   case savingPassword
   case passwordRefused(PasswordReset.PasswordFault)

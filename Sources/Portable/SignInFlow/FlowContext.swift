@@ -1,3 +1,4 @@
+import JSONText
 public import SignInModel
 import SignInWire
 
@@ -29,6 +30,11 @@ public struct FlowContext: Equatable, Sendable {
 
   /// A random name for this opening of the app.
   private(set) var page = ""
+
+  /// The calling code that the server's configuration fills in; nil until it was told.
+  private(set) var callingCode: String?
+  private var isAboutAppAsked = false
+  private var aboutApp: RequestID?
 
   /// The invitation whose link opened the app, until it is used.
   private(set) var invitation: Secret?
@@ -155,6 +161,24 @@ public struct FlowContext: Equatable, Sendable {
       .init("ui_locales", reader.uiLocales),
     ]
     return start(.post(Endpoint.challenge, Form(fields + credentials), .proof))
+  }
+
+  /// Asks once what the server tells everyone about this app.
+  mutating func askAboutApp() -> [Effect] {
+    guard !isAboutAppAsked else { return [] }
+    isAboutAppAsked = true
+    let path = Endpoint.app(app.rawValue)
+    let (id, effect) = start(.probe(path, seconds: Errand.usualTimeoutSeconds))
+    aboutApp = id
+    return [effect]
+  }
+
+  /// Whether this was the answer to `askAboutApp`; without a network what is known stays.
+  mutating func takeAboutApp(_ id: RequestID, _ answer: Answer) -> Bool {
+    guard id == aboutApp else { return false }
+    aboutApp = nil
+    if let code = answer.success?["default_country"]?.text { callingCode = code }
+    return true
   }
 
   private mutating func nextRequest() -> RequestID {

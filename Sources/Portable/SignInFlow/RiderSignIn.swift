@@ -33,7 +33,14 @@ public struct RiderSignIn: Equatable, Sendable {
   private var verifier = Secret("")
   private var earlier: Earlier?
 
-  init(notice: Notice? = nil) { self.notice = notice }
+  /// `callingCode` is the one to fill in, if the server has told it already.
+  init(notice: Notice? = nil, callingCode: String? = nil) {
+    self.notice = notice
+    if let callingCode { fillIn(callingCode) }
+  }
+
+  /// Fills in the country, unless the person has typed or chosen already.
+  mutating func fillIn(_ callingCode: String) { number.fillIn(callingCode) }
 
   public var canSend: Bool { !number.isEmpty }
 

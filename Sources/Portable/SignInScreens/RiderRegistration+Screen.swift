@@ -74,7 +74,7 @@ extension RiderRegistration {
 
 extension Speaker {
   fileprivate func refusedNumber(
-    _ fault: RiderRegistration.NumberFault, _ country: MobileNumber.Country
+    _ fault: RiderRegistration.NumberFault, _ country: Country
   ) -> String {
     switch fault {
     case .malformed: malformedNumber(country)

@@ -98,15 +98,15 @@ extension Speaker {
   func phoneField(
     _ number: MobileNumber, error: String?, isEnabled: Bool, change: Button? = nil
   ) -> Field {
-    var countries: [CountryChoice] = []
-    for country in MobileNumber.countries {
-      countries.append(CountryChoice(code: country.callingCode, name: name(of: country)))
-    }
-    return Field(
+    Field(
       id: FieldName.phone.rawValue,
       kind: .phone(
-        country: number.country.callingCode, countryLabel: say(.country),
-        countries: countries, change: change
+        country: number.country,
+        picker: CountryPicker(
+          label: say(.country), search: say(.findCountry), none: say(.noCountryFound),
+          close: say(.cancel)
+        ),
+        change: change
       ),
       label: say(.mobileNumber),
       value: number.text,

@@ -1,3 +1,4 @@
+public import SignInFlow
 import SignInModel
 
 /// What is shown, as data: a shell draws these few parts and knows nothing of signing in.
@@ -115,9 +116,7 @@ public struct Field: Equatable, Sendable {
     /// One of a few, by its value.
     case choice([Choice])
     /// A calling code and the number after it; `change` stands in the field once it is settled.
-    case phone(
-      country: String, countryLabel: String, countries: [CountryChoice], change: Button?
-    )
+    case phone(country: Country, picker: CountryPicker, change: Button?)
   }
 
   public let id: String
@@ -177,9 +176,13 @@ public struct TableRow: Equatable, Sendable {
   public var isCurrent = false
 }
 
-public struct CountryChoice: Equatable, Sendable {
-  public let code: String
-  public let name: String
+/// The words of the list that a country is chosen from; the countries are those of `Country.all`.
+public struct CountryPicker: Equatable, Sendable {
+  public let label: String
+  public let search: String
+  /// What is said when no country is found.
+  public let none: String
+  public let close: String
 }
 
 public struct Figure: Equatable, Sendable {

@@ -7,6 +7,8 @@ public enum Endpoint {
   public static let resetPassword = "/password/reset"
   public static let acceptInvitation = "/password/invitation"
   public static let accounts = "/accounts"
+  /// What is told about an app to everyone.
+  public static let app = "/apps/{id}"
   public static let keys = "/jwks.json"
   public static let openIDConfiguration = "/.well-known/openid-configuration"
   public static let serverMetadata = "/.well-known/oauth-authorization-server"
@@ -52,6 +54,9 @@ public enum Endpoint {
   public static let developmentMessages = "/dev/messages"
   public static let developmentClock = "/dev/clock"
   public static let developmentAccounts = "/dev/accounts"
+
+  /// What is told about this app, named by its `client_id`.
+  public static func app(_ client: String) -> String { "/apps/" + client }
 
   /// Where this messenger's provider posts its receipts.
   public static func receipts(of messenger: String) -> String { "/messages/receipts/" + messenger }

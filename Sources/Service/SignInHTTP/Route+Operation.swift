@@ -48,6 +48,19 @@ extension Route {
     return .json(.members([JSONMember("keys", .array([jwk]))]))
   }
 
+  /// What every caller may know of an app before a person signs in.
+  static func app(_ call: Call) -> HTTPResponse {
+    guard let client = call.world.clients[ClientID(call.parameter("id"))] else {
+      return .dataRefusal(.noSuchClient)
+    }
+    return .json(
+      .members([
+        JSONMember("client_id", client.id.text), JSONMember("name", client.name),
+        JSONMember("default_country", ifPresent: client.defaultCountry),
+      ])
+    )
+  }
+
   /// Ready means that a decision could be recorded now.
   static func ready(_ call: Call) async -> HTTPResponse {
     if call.world.store.isDamaged {

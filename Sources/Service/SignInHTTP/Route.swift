@@ -98,6 +98,7 @@ struct Route: Sendable {
     Route(.get, Endpoint.openIDConfiguration, .open) { metadata($0) },
     Route(.get, Endpoint.serverMetadata, .open) { metadata($0) },
     Route(.get, Endpoint.keys, .open) { publicKeys($0) },
+    Route(.get, Endpoint.app, .open) { app($0) },
 
     Route(.post, Endpoint.challenge, .proof) { await challenge($0) },
     Route(.post, Endpoint.token, .proof) { await token($0) },

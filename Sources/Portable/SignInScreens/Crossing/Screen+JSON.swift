@@ -1,4 +1,5 @@
 public import JSONText
+import SignInFlow
 
 extension Screen {
   public var json: JSON {
@@ -181,11 +182,10 @@ extension Field {
       ]
     case .code(let digits):
       members += [JSONMember("kind", "code"), JSONMember("digits", digits)]
-    case .phone(let country, let countryLabel, let countries, let change):
+    case .phone(let country, let picker, let change):
       members += [
-        JSONMember("kind", "phone"), JSONMember("country", country),
-        JSONMember("country_label", countryLabel),
-        JSONMember("countries", .array(countries.map { $0.json })),
+        JSONMember("kind", "phone"), JSONMember("country", country.region),
+        JSONMember("calling_code", country.callingCode), JSONMember("picker", picker.json),
         change.map { JSONMember("change", $0.json) },
       ]
     }
@@ -204,8 +204,23 @@ extension ActionCard {
   }
 }
 
-extension CountryChoice {
-  var json: JSON { .members([JSONMember("code", code), JSONMember("name", name)]) }
+extension CountryPicker {
+  var json: JSON {
+    .members([
+      JSONMember("label", label), JSONMember("search", search), JSONMember("none", none),
+      JSONMember("close", close), JSONMember("countries", Self.countries),
+    ])
+  }
+
+  /// Such as `NO+47 SE+46`: one text, because it crosses to the shell with every screen.
+  private static let countries: String = {
+    var text = ""
+    for country in Country.all {
+      if !text.isEmpty { text += " " }
+      text += country.region + country.callingCode
+    }
+    return text
+  }()
 }
 
 extension Figure {

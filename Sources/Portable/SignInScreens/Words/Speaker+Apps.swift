@@ -15,23 +15,8 @@ extension Speaker {
     left <= 1 ? say(.riderLockedMinute) : say(.riderLockedMinutes, "minutes", format.number(left))
   }
 
-  func malformedNumber(_ country: MobileNumber.Country) -> String {
-    say(country == MobileNumber.india ? .numberMalformedTen : .numberMalformed)
-  }
-
-  /// Those who have a sentence are named in the person's language.
-  func name(of country: MobileNumber.Country) -> String {
-    switch country.callingCode {
-    case "+91": say(.countryIndia)
-    case "+880": say(.countryBangladesh)
-    case "+977": say(.countryNepal)
-    case "+65": say(.countrySingapore)
-    case "+94": say(.countrySriLanka)
-    case "+971": say(.countryEmirates)
-    case "+44": say(.countryUnitedKingdom)
-    case "+1": say(.countryNorthAmerica)
-    default: country.name
-    }
+  func malformedNumber(_ country: Country) -> String {
+    say(country.region == "IN" ? .numberMalformedTen : .numberMalformed)
   }
 
   // MARK: Home screens

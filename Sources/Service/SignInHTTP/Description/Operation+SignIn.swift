@@ -21,6 +21,17 @@ extension Operation {
       ]
     ),
     Operation(
+      method: .get, path: Endpoint.app, name: "readApp",
+      summary: "What is told about an app to everyone", chapter: .discovery,
+      answers: [
+        .json(
+          .object([
+            .required("client_id", .text), .required("name", .text),
+            .optional("default_country", .text, "the calling code to fill in, such as +47"),
+          ]), "as configured")
+      ], refusals: [.clientNotFound]
+    ),
+    Operation(
       method: .get, path: Endpoint.description, name: "readDescription",
       summary: "This document", chapter: .discovery,
       answers: [.json(.anything, "OpenAPI 3.1")]

@@ -88,10 +88,10 @@ extension Transaction {
   }
 
   /// A sign-in was completed on this device: from now on it has a bucket of its own.
-  func remember(_ device: KnownDevice) throws(StoreFault) {
-    let known = try knownDevice(
-      of: device.account, proofKeyThumbprint: device.proofKeyThumbprint
-    )
+  ///
+  /// `before` are the devices of the account that are known, the one seen last first.
+  func remember(_ device: KnownDevice, among before: [KnownDevice]) throws(StoreFault) {
+    let known = before.first { $0.proofKeyThumbprint == device.proofKeyThumbprint }
     // What it failed before it was forgotten is over.
     if known == nil {
       try openLockout(FailureBucket.key(device.account, device.proofKeyThumbprint))
@@ -100,9 +100,8 @@ extension Transaction {
     var device = device
     device.hasProvedPassword = device.hasProvedPassword || known?.hasProvedPassword == true
     try save(device)
-    for other in try knownDevices(of: device.account).dropFirst(KnownDevice.limit) {
-      try forget(other)
-    }
+    let others = before.filter { $0.proofKeyThumbprint != device.proofKeyThumbprint }
+    for other in others.dropFirst(KnownDevice.limit - 1) { try forget(other) }
   }
 
   /// An administrator or a reset opens the account: every bucket is emptied, those of resets too.

@@ -65,7 +65,7 @@ extension Configuration.Organization {
 }
 
 extension ErrorAnswer {
-  static var noSuchClient: ErrorAnswer { ErrorAnswer(.clientNotFound, "no such app") }
+  public static var noSuchClient: ErrorAnswer { ErrorAnswer(.clientNotFound, "no such app") }
 
   static var noSuchOrganization: ErrorAnswer {
     ErrorAnswer(.organizationNotFound, "no such organization")

@@ -111,8 +111,9 @@ private func redeem(
     var redeemed = attempt
     redeemed.progress = .redeemed(codeDigest: codeDigest, session: sessionID)
     try transaction.update(redeemed)
-    let isNew = try transaction.isNewDevice(session, at: now)
-    try begin(session, by: request.caller, at: now, transaction)
+    let earlier = try EarlierSignIns(of: account.id, transaction)
+    let isNew = earlier.areOnOtherDevices(than: session, at: now)
+    try begin(session, after: earlier, by: request.caller, at: now, transaction)
     if isNew { try announce(session, of: account, client, notice, by: request, transaction) }
     return .success(
       Redeemed(session: session, nonce: attempt.nonce, client: client, isNewDevice: isNew)
@@ -148,34 +149,45 @@ private func lockRefusal(
   }
 }
 
-extension Transaction {
-  /// Whether the device signs in to the account for the first time, and others did before it.
+/// What the store knows of an account's earlier sign-ins: read once, for all that depends on it.
+private struct EarlierSignIns {
+  /// The newest first.
+  let sessions: [Session]
+  /// The one seen last first.
+  let devices: [KnownDevice]
+
+  init(of account: AccountID, _ transaction: any Transaction) throws(StoreFault) {
+    sessions = try transaction.sessions(of: account)
+    devices = try transaction.knownDevices(of: account)
+  }
+
+  /// Whether the session's device signs in to the account for the first time, and others did
+  /// before it.
   ///
   /// A reset forgets the known devices; the sessions that it ended still tell which devices the
   /// account had.
-  fileprivate func isNewDevice(_ session: Session, at now: Instant) throws(StoreFault) -> Bool {
+  func areOnOtherDevices(than session: Session, at now: Instant) -> Bool {
     let key = session.proofKeyThumbprint
-    let known = try knownDevice(of: session.account, proofKeyThumbprint: key)
-    if let known, now < known.lastSeenAt.adding(seconds: KnownDevice.keptSeconds) { return false }
-    let sessions = try sessions(of: session.account)
+    if let known = devices.first(where: { $0.proofKeyThumbprint == key }),
+      now < known.lastSeenAt.adding(seconds: KnownDevice.keptSeconds)
+    {
+      return false
+    }
     if sessions.contains(where: { $0.proofKeyThumbprint == key }) { return false }
-    if !sessions.isEmpty { return true }
-    let devices = try knownDevices(of: session.account)
-    return !devices.isEmpty
+    return !sessions.isEmpty || !devices.isEmpty
   }
 }
 
 private func begin(
-  _ session: Session, by caller: Caller, at now: Instant, _ transaction: any Transaction
+  _ session: Session, after earlier: EarlierSignIns, by caller: Caller, at now: Instant,
+  _ transaction: any Transaction
 ) throws(StoreFault) {
   try transaction.insert(session)
-  let open = try transaction.sessions(of: session.account).filter {
-    $0.end == nil && now < $0.expiresAt && $0.id != session.id
-  }
+  let open = earlier.sessions.filter { $0.end == nil && now < $0.expiresAt }
   for old in open.dropFirst(SignInLimits.sessionsPerAccount - 1) {
     try end(old.id, because: .sessionLimit, by: caller, at: now, transaction)
   }
-  try transaction.remember(KnownDevice(of: session, at: now))
+  try transaction.remember(KnownDevice(of: session, at: now), among: earlier.devices)
   try transaction.record(
     .signInCompleted, about: session.account, session: session.id, by: caller, at: now
   )
