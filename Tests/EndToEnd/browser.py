@@ -4,8 +4,10 @@ import shutil
 import time
 
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect, sync_playwright
 
+import description
 from harness import Person, TECHNICIAN, secret
 
 # Chromium without windows of its own: the same engine, for a third of the work.
@@ -57,14 +59,26 @@ class App:
         self.calls, self.problems, self.tokens = [], [], None
         self.page.on("request", lambda request: self.calls.append(
             (request.method, request.url.removeprefix(server.base))))
-        self.page.on("response", self.note_secrets)
+        self.page.on("response", self.note_answer)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
 
-    def note_secrets(self, response):
-        """Notes every secret an answer holds, so that logs and storage can be searched for it."""
-        if "/oauth/" not in response.url:
+    def note_answer(self, response):
+        """Holds an answer against its description, and notes every secret in it.
+
+        Logs and storage can then be searched for the secrets.
+        """
+        path = response.url.removeprefix(self.server.base)
+        method, is_own = response.request.method, path != response.url
+        if not is_own or description.operation(method, path) is None:
             return
-        with contextlib.suppress(Exception):
+        # A page that was closed meanwhile keeps no body.
+        with contextlib.suppress(PlaywrightError):
+            body = response.body()
+            description.check(
+                method, path, response.status, response.headers.get("content-type"), body)
+        if "/oauth/" not in path:
+            return
+        with contextlib.suppress(PlaywrightError, ValueError):
             members = response.json()
             for name in ("access_token", "refresh_token", "id_token", "auth_session",
                          "authorization_code"):

@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+import description
 from browser import App, RiderApp, chromium
 from device import Device
 from harness import BINARY, Server
@@ -11,6 +12,14 @@ from localhost import NamedServer
 from production import ConfiguredServer, configuration
 
 serial = itertools.count(1)
+
+
+@pytest.fixture(autouse=True)
+def described():
+    """Every answer of the server is as the OpenAPI document describes it."""
+    description.MISTAKES.clear()
+    yield
+    assert not description.MISTAKES, description.MISTAKES
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,8 @@ import subprocess
 import time
 import urllib.parse
 
+import description
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("FIELDPASS_BINARY", ROOT / ".build/release/fieldpass"))
 
@@ -195,7 +197,12 @@ class Server:
                 connection.putheader(name, value)
             connection.endheaders(body)
             response = connection.getresponse()
-            return Answer(response.status, response.getheaders(), response.read())
+            answer = Answer(response.status, response.getheaders(), response.read())
+            if answer["Content-Encoding"] is None:
+                description.check(
+                    method, path.removeprefix(self.base or ""), answer.status,
+                    answer["Content-Type"], answer.body)
+            return answer
         finally:
             connection.close()
 

@@ -25,7 +25,7 @@ struct AccountRouteTests {
       bytes = JSON.object(fields.map { JSONMember($0.0, $0.1) }).utf8
       type = "application/json; charset=utf-8"
     }
-    return await server.handler.answer(
+    return await server.answer(
       HTTPRequest(
         method: .post, path: path, fields: [HTTPField("Content-Type", type)] + more, body: bytes,
         peer: "192.0.2.9"
@@ -149,7 +149,7 @@ struct AccountRouteTests {
   func malformed(_ path: String, _ body: String, _ error: String) async throws {
     let server = try await TestServer()
 
-    let response = await server.handler.answer(
+    let response = await server.answer(
       HTTPRequest(
         method: .post, path: path, fields: [HTTPField("Content-Type", "application/json")],
         body: Array(body.utf8)
@@ -164,7 +164,7 @@ struct AccountRouteTests {
   func types(_ type: String) async throws {
     let server = try await TestServer()
 
-    let response = await server.handler.answer(
+    let response = await server.answer(
       HTTPRequest(
         method: .post, path: Endpoint.accounts, fields: [HTTPField("Content-Type", type)],
         body: Array("{}".utf8)

@@ -89,7 +89,7 @@ struct AdministrationTests {
       let challenge = refused.fields.first { $0.isNamed("www-authenticate") }
       #expect(challenge?.value == "DPoP error=\"insufficient_scope\", scope=\"admin\"")
     }
-    let stranger = await server.handler.answer(HTTPRequest(method: method, path: path))
+    let stranger = await server.answer(HTTPRequest(method: method, path: path))
     #expect(stranger.status == 401)
   }
 

@@ -96,7 +96,7 @@ struct Person {
     if body != nil { fields.append(HTTPField("Content-Type", "application/json")) }
     if let key { fields.append(HTTPField("Idempotency-Key", key)) }
     fields += more
-    return await device.server.handler.answer(
+    return await device.server.answer(
       HTTPRequest(
         method: method, path: path, query: query, fields: fields, body: Array((body ?? "").utf8)
       )

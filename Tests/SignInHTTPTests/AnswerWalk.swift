@@ -17,7 +17,6 @@ struct AnswerWalk {
   let mistakes = TestServer.Lines()
   /// The operations that were answered with a success.
   let successes = TestServer.Lines()
-  private let check = SchemaCheck(document: OpenAPI.document)
 
   init() async throws {
     server = try await TestServer()
@@ -124,7 +123,7 @@ struct AnswerWalk {
       let request = HTTPRequest(
         method: .post, path: "/messages/receipts/recording", query: query, body: Array(body.utf8)
       )
-      note(await server.handler.answer(request), .post, Endpoint.messageReceipts)
+      note(await server.answer(request), .post, Endpoint.messageReceipts)
     }
   }
 
@@ -388,7 +387,7 @@ struct AnswerWalk {
       (Endpoint.developmentAccounts, "{\"count\":1}"), (Endpoint.developmentAccounts, "{}"),
     ] {
       let request = HTTPRequest(method: .post, path: path, body: Array(body.utf8))
-      note(await server.handler.answer(request), .post, path)
+      note(await server.answer(request), .post, path)
     }
   }
 
@@ -404,7 +403,7 @@ struct AnswerWalk {
         (sender ?? device).proof("POST", path),
       ], body: Array(form.encoded.utf8)
     )
-    let answer = await server.handler.answer(request)
+    let answer = await server.answer(request)
     note(answer, .post, path)
     return answer
   }
@@ -418,28 +417,9 @@ struct AnswerWalk {
 
   /// Holds an answer against the description of its route and status.
   private func note(_ answer: HTTPResponse, _ method: HTTPMethod, _ path: String) {
-    let place = "\(method.rawValue) \(path) \(answer.status)"
-    let operation = OpenAPI.document["paths"]?[path]?[method.rawValue.lowercased()]
-    guard let response = operation?["responses"]?[String(answer.status)] else {
-      return mistakes.append("\(place) is not described")
+    for mistake in DescribedAnswers.mistakes(in: answer, to: method, path) {
+      mistakes.append(mistake)
     }
-    if answer.status < 300 { successes.append(operation?["operationId"]?.text ?? "?") }
-    let type = answer.fields.first { $0.isNamed("content-type") }?.value.prefix { $0 != ";" }
-    guard let content = response["content"] else {
-      if !answer.body.isEmpty { mistakes.append("\(place) has a body nobody described") }
-      return
-    }
-    guard let schema = content[String(type ?? "")]?["schema"] else {
-      return mistakes.append("\(place) has another media type: \(type ?? "none")")
-    }
-    guard type?.hasSuffix("json") == true else { return }
-    for mistake in check.mistakes(in: answer.json, under: schema) {
-      mistakes.append("\(place): \(mistake)")
-    }
-    let described = check.described(by: schema)
-    for member in answer.json.objectMembers ?? []
-    where !described.isEmpty && !described.contains(member.key) {
-      mistakes.append("\(place): nobody described \(member.key)")
-    }
+    if let name = DescribedAnswers.success(of: answer, to: method, path) { successes.append(name) }
   }
 }

@@ -18,6 +18,7 @@ struct TestServer {
   let clock = SimulatedClock(Instant(seconds: 1_800_000_000))
   let messenger = RecordingMessenger()
   let logged = Lines()
+  private let isDevelopment: Bool
 
   init(
     assets: [String: WebAssets.File] = [:], isDevelopment: Bool = true,
@@ -26,6 +27,7 @@ struct TestServer {
     let passwords = FastPasswordHashing()
     let store = MemoryStore()
     let logged = logged
+    self.isDevelopment = isDevelopment
     world = World(
       issuer: Self.issuer,
       clients: clients,
@@ -53,8 +55,17 @@ struct TestServer {
     _ = await prepareDemo(in: world)
   }
 
+  /// The handler's answer, which must be as the OpenAPI document describes it.
+  func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    let response = await handler.answer(request)
+    let mistakes = DescribedAnswers.mistakes(
+      in: response, to: request, isDevelopment: isDevelopment)
+    for mistake in mistakes { Issue.record("\(mistake)") }
+    return response
+  }
+
   func get(_ path: String, query: String? = nil, _ fields: [HTTPField] = []) async -> HTTPResponse {
-    await handler.answer(HTTPRequest(method: .get, path: path, query: query, fields: fields))
+    await answer(HTTPRequest(method: .get, path: path, query: query, fields: fields))
   }
 
   /// What monitoring reads on its own listener.
@@ -143,7 +154,7 @@ struct Device {
   ) async -> (status: Int, json: JSON) {
     let form = Form(fields.map { Form.Field($0.0, $0.1) })
     let type = HTTPField("Content-Type", "application/x-www-form-urlencoded")
-    let response = await server.handler.answer(
+    let response = await server.answer(
       HTTPRequest(
         method: .post,
         path: path,

@@ -117,7 +117,7 @@ struct ExtremeNumberTests {
       (Endpoint.developmentClock, "advance"), (Endpoint.developmentAccounts, "count"),
     ] {
       for _ in 0..<3 {
-        let answer = await server.handler.answer(
+        let answer = await server.answer(
           HTTPRequest(
             method: .post, path: path, fields: [HTTPField("Content-Type", "application/json")],
             body: Array("{\"\(name)\":\(number)}".utf8)))
@@ -221,7 +221,7 @@ struct HostileTextTests {
 
   private func time(_ request: HTTPRequest, at server: TestServer) async -> Duration {
     let began = ContinuousClock.now
-    let answer = await server.handler.answer(request)
+    let answer = await server.answer(request)
     #expect(answer.status < 500)
     return ContinuousClock.now - began
   }

@@ -74,7 +74,7 @@ struct HandlerTests {
       device.proof("POST", Endpoint.challenge),
     ]
 
-    let response = await server.handler.answer(
+    let response = await server.answer(
       HTTPRequest(
         method: .post,
         path: Endpoint.challenge,
@@ -117,9 +117,9 @@ struct HandlerTests {
     let wrong = await server.get(Endpoint.token)
     #expect(wrong.status == 405)
     #expect(wrong.fields.contains(HTTPField("Allow", "POST")))
-    let put = await server.handler.answer(HTTPRequest(method: .put, path: Endpoint.jobs))
+    let put = await server.answer(HTTPRequest(method: .put, path: Endpoint.jobs))
     #expect(put.fields.contains(HTTPField("Allow", "GET, HEAD")))
-    let json = await server.handler.answer(
+    let json = await server.answer(
       HTTPRequest(
         method: .post,
         path: Endpoint.token,
@@ -151,7 +151,7 @@ struct HandlerTests {
       Endpoint.developmentMessages, Endpoint.developmentClock, Endpoint.developmentAccounts, "/",
     ] {
       #expect(await server.get(path).status == 404)
-      #expect(await server.handler.answer(HTTPRequest(method: .post, path: path)).status == 404)
+      #expect(await server.answer(HTTPRequest(method: .post, path: path)).status == 404)
     }
   }
 
@@ -178,7 +178,7 @@ struct HandlerTests {
       (.post, Endpoint.developmentAccounts, "{\"count\":1}"),
     ] {
       let before = server.clock.now()
-      let answer = await server.handler.answer(
+      let answer = await server.answer(
         HTTPRequest(
           method: method, path: path, fields: fields.map { HTTPField($0.0, $0.1) },
           body: Array(body.utf8)
@@ -215,7 +215,7 @@ struct HandlerTests {
   func clock() async throws {
     let server = try await TestServer()
     func advance(_ body: String) async -> HTTPResponse {
-      await server.handler.answer(
+      await server.answer(
         HTTPRequest(method: .post, path: Endpoint.developmentClock, body: Array(body.utf8))
       )
     }
@@ -239,7 +239,7 @@ struct HandlerTests {
     let odd = await server.get(Endpoint.developmentMessages, query: "to=nobody")
     #expect(odd.body == Array("[]".utf8))
     #expect(await server.get(Endpoint.developmentMessages, query: "a=%").status == 400)
-    let made = await server.handler.answer(
+    let made = await server.answer(
       HTTPRequest(
         method: .post,
         path: Endpoint.developmentAccounts,
@@ -269,7 +269,7 @@ struct HandlerTests {
     #expect(await server.get("/app/technician-app/../../etc/passwd", [host]).status == 404)
     let moved = await server.get(path, [HTTPField("Host", "localhost:8080")])
     #expect(moved.status == 307)
-    let posted = await server.handler.answer(
+    let posted = await server.answer(
       HTTPRequest(method: .post, path: path, fields: [host])
     )
     #expect(posted.status == 405)

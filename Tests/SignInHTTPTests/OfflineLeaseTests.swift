@@ -57,7 +57,7 @@ struct OfflineLeaseTests {
 
     for (seconds, status) in [(99, 304), (1, 200)] {
       server.clock.advance(seconds: Int64(seconds))
-      let answer = await server.handler.answer(
+      let answer = await server.answer(
         HTTPRequest(
           method: .get, path: Endpoint.products, query: "cursor=\(cursor)",
           fields: [

@@ -93,7 +93,7 @@ struct OriginTests {
         Form.Field("code_challenge_method", "S256"),
         Form.Field("username", "nobody\(number)@example.com"), Form.Field("password", "p"),
       ])
-      return await server.handler.answer(
+      return await server.answer(
         HTTPRequest(
           method: .post, path: Endpoint.challenge,
           fields: [

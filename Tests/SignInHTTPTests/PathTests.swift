@@ -52,7 +52,7 @@ struct PathTests {
   func methods() async throws {
     let server = try await TestServer()
 
-    let put = await server.handler.answer(
+    let put = await server.answer(
       HTTPRequest(method: .put, path: "/admin/accounts/secret-name")
     )
 

@@ -157,6 +157,6 @@ struct PolicyRouteTests {
       ], body: Array("{\"policy\":{\"unlock\":\"biometric\"}}".utf8)
     )
 
-    #expect(await server.handler.answer(request).status == 200)
+    #expect(await server.answer(request).status == 200)
   }
 }

@@ -379,7 +379,7 @@ extension Person {
       device.proof("GET", Endpoint.products, token: token),
     ]
     let match = tag.map { [HTTPField("If-None-Match", $0)] } ?? []
-    return await device.server.handler.answer(
+    return await device.server.answer(
       HTTPRequest(
         method: .get, path: Endpoint.products, query: cursor.map { "cursor=\($0)" },
         fields: fields + match + more

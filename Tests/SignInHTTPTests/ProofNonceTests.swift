@@ -24,7 +24,7 @@ struct ProofNonceTests {
     _ device: Device, nonce: JSON? = nil
   ) async -> (error: String?, given: String?) {
     let claims = nonce.map { ["nonce": $0] } ?? [:]
-    let response = await device.server.handler.answer(
+    let response = await device.server.answer(
       HTTPRequest(
         method: .post, path: Endpoint.challenge,
         fields: [

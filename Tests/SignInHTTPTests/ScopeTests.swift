@@ -85,7 +85,7 @@ struct ScopeTests {
 
     for route in Route.all {
       let path = route.path.replacing("{id}", with: "x")
-      let answer = await server.handler.answer(HTTPRequest(method: route.method, path: path))
+      let answer = await server.answer(HTTPRequest(method: route.method, path: path))
       switch route.access {
       case .scope, .session: #expect(answer.status == 401, "\(path)")
       case .proof: #expect((400...401).contains(answer.status), "\(path)")

@@ -168,9 +168,11 @@ extension Operation {
 
   /// The refusals as they are written.
   ///
-  /// A path whose parameter cannot be decoded is refused with a code that apps have no use for.
+  /// A path whose parameter cannot be decoded, and a page of another site that calls a development
+  /// route, are refused with codes that apps have no use for.
   private var refusalWordsByStatus: [(status: Int, words: [String])] {
     var words = refusalsByStatus.map { (status: $0.status, words: $0.codes.map { $0.rawValue }) }
+    if chapter == .development { words.append((403, ["foreign_host", "cross_site"])) }
     guard PathTemplate(path).hasParameters else { return words }
     if let index = words.firstIndex(where: { $0.status == 404 }) {
       words[index].words.append("not_found")

@@ -1,0 +1,79 @@
+"""Holds every answer that a test is given against the OpenAPI document."""
+import functools
+import json
+import pathlib
+import urllib.parse
+
+import jsonschema
+
+DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs/openapi.json"
+
+# What was wrong with answers in this run; a fixture fails the test that found it.
+MISTAKES = []
+
+
+@functools.cache
+def document():
+    return json.loads(DOCUMENT.read_text())
+
+
+@functools.cache
+def operations():
+    """Pairs of path segments and the operations there, by method in lower case."""
+    return [(path.strip("/").split("/"), methods) for path, methods in document()["paths"].items()]
+
+
+def operation(method, path):
+    """What answers here: its path as it is described, and its description, or nothing."""
+    segments = urllib.parse.urlsplit(path).path.strip("/").split("/")
+    for template, methods in operations():
+        if len(template) == len(segments) and all(
+                part.startswith("{") or part == segment
+                for part, segment in zip(template, segments)):
+            name = "get" if method == "HEAD" else method.lower()
+            if name in methods:
+                return "/" + "/".join(template), methods[name]
+    return None
+
+
+@functools.cache
+def validator(path, method, status, media_type):
+    """What holds a body against its schema, or nothing when none is described."""
+    place = ["paths", path, method, "responses", status, "content", media_type, "schema"]
+    node = document()
+    for part in place:
+        if part not in node:
+            return None
+        node = node[part]
+    pointer = "/".join(part.replace("~", "~0").replace("/", "~1") for part in place)
+    # The whole document stays around the schema, which refers to others of it.
+    return jsonschema.Draft202012Validator({**document(), "$ref": f"#/{pointer}"})
+
+
+def check(method, path, status, media_type, body):
+    """Notes what is wrong with an answer."""
+    found = operation(method, path)
+    if found is None or method == "HEAD":
+        return
+    template, described = found
+    place = f"{method} {template} {status}"
+    # In production there are no development routes.
+    if status == 404 and template.startswith("/dev/"):
+        return
+    # What is refused before a route is chosen is the same on every path.
+    if status in (400, 405, 408, 413, 414, 431, 503) and str(status) not in described["responses"]:
+        return
+    response = described["responses"].get(str(status))
+    if response is None:
+        MISTAKES.append(f"{place} is not described")
+        return
+    media_type = (media_type or "").split(";")[0]
+    if not media_type.endswith("json"):
+        return
+    schema = validator(template, "get" if method == "HEAD" else method.lower(), str(status),
+                       media_type)
+    if schema is None:
+        MISTAKES.append(f"{place} has {media_type}, which is not described")
+        return
+    for error in schema.iter_errors(json.loads(body)):
+        MISTAKES.append(f"{place}: {error.json_path} {error.message[:200]}")

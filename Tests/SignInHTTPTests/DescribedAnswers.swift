@@ -1,0 +1,64 @@
+import HTTPServer
+import JSONText
+
+@testable import SignInHTTP
+
+/// Holds an answer of the server against the OpenAPI document.
+enum DescribedAnswers {
+  /// What is wrong with the answer to a request; nothing when it is described.
+  ///
+  /// Only routes are described: a path that is none, and a method that no route of the path takes,
+  /// have answers of the handler's own. Development routes are none in production.
+  static func mistakes(
+    in answer: HTTPResponse, to request: HTTPRequest, isDevelopment: Bool
+  ) -> [String] {
+    let method = request.method == .head ? HTTPMethod.get : request.method
+    let operation = Operation.all.first { operation in
+      operation.method == method && fits(operation.path, request.path)
+        && (isDevelopment || operation.chapter != .development)
+    }
+    guard let operation else { return [] }
+    return mistakes(in: answer, to: method, operation.path)
+  }
+
+  /// The same for the path as it is described, such as `/api/sessions/{id}`.
+  static func mistakes(
+    in answer: HTTPResponse, to method: HTTPMethod, _ path: String
+  ) -> [String] {
+    let place = "\(method.rawValue) \(path) \(answer.status)"
+    let operation = OpenAPI.document["paths"]?[path]?[method.rawValue.lowercased()]
+    guard let response = operation?["responses"]?[String(answer.status)] else {
+      return ["\(place) is not described"]
+    }
+    let type = answer.fields.first { $0.isNamed("content-type") }?.value.prefix { $0 != ";" }
+    guard let content = response["content"] else {
+      return answer.body.isEmpty ? [] : ["\(place) has a body that is not described"]
+    }
+    guard let schema = content[String(type ?? "")]?["schema"] else {
+      return ["\(place) has another media type: \(type ?? "none")"]
+    }
+    // Compressed answers are held against their schema where they are not compressed.
+    let isCompressed = answer.fields.contains { $0.isNamed("content-encoding") }
+    guard type?.hasSuffix("json") == true, !isCompressed else { return [] }
+    let check = SchemaCheck(document: OpenAPI.document)
+    var mistakes = check.mistakes(in: answer.json, under: schema).map { "\(place): \($0)" }
+    let described = check.described(by: schema)
+    for member in answer.json.objectMembers ?? []
+    where !described.isEmpty && !described.contains(member.key) {
+      mistakes.append("\(place): \(member.key) is not described")
+    }
+    return mistakes
+  }
+
+  /// The operation's name, when the answer is a success.
+  static func success(of answer: HTTPResponse, to method: HTTPMethod, _ path: String) -> String? {
+    guard answer.status < 300 else { return nil }
+    return Operation.all.first { $0.method == method && $0.path == path }?.name
+  }
+
+  private static func fits(_ template: String, _ path: String) -> Bool {
+    let (parts, segments) = (template.split(separator: "/"), path.split(separator: "/"))
+    return parts.count == segments.count
+      && zip(parts, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+  }
+}
