@@ -1,12 +1,13 @@
 import HTTPServer
 import JSONText
-import SignInHTTP
 import SignInModel
 import SignInRules
 import SignInService
 import SignInTesting
 import SignInWire
 import Testing
+
+@testable import SignInHTTP
 
 @Suite("Administration over HTTP")
 struct AdministrationTests {
@@ -64,6 +65,61 @@ struct AdministrationTests {
       at: server, client: "rider-app", scope: "openid", [("phone_number", "+919812345679")]
     )
     #expect(await rider.call(.get, Endpoint.me).json["role"]?.text == "rider")
+  }
+
+  @Test(
+    "A member that administration does not know is refused by its name, and nothing changes",
+    arguments: [
+      (
+        HTTPMethod.patch, "/admin/accounts/technician", #"{"status":"deactivated","role":"owner"}"#,
+        "role"
+      ),
+      (.post, "/admin/accounts", nina.replacing("}", with: #","admin":true}"#), "admin"),
+      (
+        .post, "/admin/products",
+        #"{"owner":"owner@example.com","products":[{"id":"p","colour":"red"}]}"#,
+        "products.0.colour"
+      ),
+      (
+        .post, "/admin/accounts/technician/password-reset/approval",
+        #"{"available_at":1,"note":""}"#, "note"
+      ),
+    ])
+  func unknownMembers(
+    _ method: HTTPMethod, _ path: String, _ body: String, _ name: String
+  ) async throws {
+    let server = try await TestServer()
+    let admin = try await Person.administrator(at: server)
+    let before = try await server.world.store.read { look throws(StoreFault) in
+      try look.accounts(AccountQuery(), after: nil, limit: 99)
+    }
+
+    let answer = await admin.call(method, path, body)
+
+    #expect(answer.status == 400)
+    #expect(answer.code == "invalid_request")
+    #expect(answer.json["detail"]?.text == "\(name) is not a member of this request")
+    let after = try await server.world.store.read { look throws(StoreFault) in
+      try look.accounts(AccountQuery(), after: nil, limit: 99)
+    }
+    #expect(after == before)
+  }
+
+  @Test(
+    "The name of an unknown member is repeated up to its limit",
+    arguments: [
+      (Schema.shownNameLimit, ""), (Schema.shownNameLimit + 1, "…"),
+    ])
+  func longName(_ length: Int, _ ending: String) async throws {
+    let server = try await TestServer()
+    let admin = try await Person.administrator(at: server)
+    let name = String(repeating: "n", count: length)
+
+    let answer = await admin.call(
+      .patch, "/admin/accounts/technician", #"{"status":"active","\#(name)":1}"#)
+
+    let shown = String(name.prefix(Schema.shownNameLimit)) + ending
+    #expect(answer.json["detail"]?.text == "\(shown) is not a member of this request")
   }
 
   static let administration: [(HTTPMethod, String)] = [

@@ -2,7 +2,9 @@ import HTTPServer
 import JSONText
 import SignInWire
 
-/// The JSON object a request carries, read member by member; unknown members are ignored.
+/// The JSON object a request carries, read member by member.
+///
+/// Members that are not known are ignored, except in administration: see `Operation.unknownMember`.
 struct JSONBody {
   let json: JSON
 
@@ -20,6 +22,9 @@ struct JSONBody {
       let json = try JSONReader.read(call.request.body, within: .request)
       guard json.objectMembers != nil else {
         return .refusal(ErrorAnswer(.invalidRequest, "the body must be a JSON object"))
+      }
+      if let name = Operation.unknownMember(of: json, in: call.request) {
+        return .refusal(ErrorAnswer(.invalidRequest, "\(name) is not a member of this request"))
       }
       return .success(JSONBody(json: json))
     } catch {

@@ -1,0 +1,59 @@
+import HTTPServer
+import JSONText
+import SignInWire
+
+extension Operation {
+  /// The first member of an administration body that its description does not know, by its path.
+  ///
+  /// A misspelt member would else be ignored, and the answer would look like a success. The bodies
+  /// of policies are checked with their values.
+  static func unknownMember(of body: JSON, in request: HTTPRequest) -> String? {
+    let segments = request.path.split(separator: "/", omittingEmptySubsequences: false)
+    let described = administrationBodies.first { entry in
+      entry.method == request.method && entry.path.match(segments) != nil
+    }
+    return described?.schema.unknownMember(of: body, at: "")
+  }
+
+  private static let administrationBodies:
+    [(method: HTTPMethod, path: PathTemplate, schema: Schema)] = all.compactMap { operation in
+      guard operation.chapter == .administration, !operation.refusals.contains(.invalidPolicy),
+        case .json(let schema) = operation.body
+      else { return nil }
+      return (operation.method, PathTemplate(operation.path), schema)
+    }
+}
+
+extension Schema {
+  fileprivate func unknownMember(of value: JSON, at place: String) -> String? {
+    switch self {
+    case .object(let members):
+      for given in value.objectMembers ?? [] {
+        let name = Self.shortened(given.key)
+        guard let known = members.first(where: { given.isNamed($0.name) }) else {
+          return place + name
+        }
+        if let found = known.schema.unknownMember(of: given.value, at: "\(place)\(name).") {
+          return found
+        }
+      }
+      return nil
+    case .list(let schema):
+      for (index, element) in (value.elements ?? []).enumerated() {
+        if let found = schema.unknownMember(of: element, at: "\(place)\(index).") { return found }
+      }
+      return nil
+    case .orNull(let schema): return schema.unknownMember(of: value, at: place)
+    case .reference(let name): return name.schema.unknownMember(of: value, at: place)
+    case .text, .textOrNull, .word, .number, .flag, .refined, .anything: return nil
+    }
+  }
+
+  /// The longest part of an unknown name that an answer repeats, in characters.
+  static let shownNameLimit = 64
+
+  private static func shortened(_ name: String) -> String {
+    let shown = name.prefix(shownNameLimit)
+    return shown.utf8.count < name.utf8.count ? shown + "…" : name
+  }
+}
