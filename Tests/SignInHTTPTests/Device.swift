@@ -13,8 +13,8 @@ import Testing
 struct TestServer {
   static let issuer = "http://127.0.0.1:8080"
 
-  let handler: FieldpassHandler
-  let world: World
+  private(set) var handler: FieldpassHandler
+  private(set) var world: World
   let clock = SimulatedClock(Instant(seconds: 1_800_000_000))
   let messenger = RecordingMessenger()
   let logged = Lines()
@@ -53,6 +53,21 @@ struct TestServer {
       log: { logged.append($0) }
     )
     _ = await prepareDemo(in: world)
+  }
+
+  /// The same server after a start with other apps in its configuration.
+  func restarted(with clients: [AppClient]) -> TestServer {
+    var other = self
+    other.world = World(
+      issuer: world.issuer, clients: clients, organizations: world.organizations,
+      keyring: world.keyring, store: world.store, clock: world.clock,
+      randomness: world.randomness, passwords: world.passwords, proofs: world.proofs,
+      switchboard: world.switchboard, outboxRung: world.outboxRung, faultSeen: world.faultSeen
+    )
+    other.handler = FieldpassHandler(
+      world: other.world, assets: WebAssets(files: [:]), development: nil, log: { _ in }
+    )
+    return other
   }
 
   /// The handler's answer, which must be as the OpenAPI document describes it.

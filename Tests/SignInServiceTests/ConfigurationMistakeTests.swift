@@ -53,6 +53,14 @@ extension PlantedMistake {
       "remove administrator"
     ),
     PlantedMistake(
+      [
+        ("clients.0.dpop_required", "false"), ("clients.0.roles", #"["administrator"]"#),
+      ],
+      "clients[0].dpop_required",
+      "lets a copied token act for an administrator",
+      "remove administrator"
+    ),
+    PlantedMistake(
       [("clients.0.home", "null")],
       "clients[0].home",
       "is null where text is expected",

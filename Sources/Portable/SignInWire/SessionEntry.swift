@@ -12,11 +12,13 @@ public struct SessionEntry: Equatable, Sendable {
   public let expiresAt: Instant
   /// Whether it is the session of whoever asks.
   public let isCurrent: Bool
+  /// Whether its tokens are bound to a device's key; without that, a copy of them works anywhere.
+  public let isBound: Bool
 
   public init(
     id: SessionID, client: ClientID, organization: OrganizationID?,
     authenticationMethods: [String], startedAt: Instant, lastUsedAt: Instant, expiresAt: Instant,
-    isCurrent: Bool
+    isCurrent: Bool, isBound: Bool
   ) {
     self.id = id
     self.client = client
@@ -26,6 +28,7 @@ public struct SessionEntry: Equatable, Sendable {
     self.lastUsedAt = lastUsedAt
     self.expiresAt = expiresAt
     self.isCurrent = isCurrent
+    self.isBound = isBound
   }
 
   public init?(json: JSON) {
@@ -41,7 +44,7 @@ public struct SessionEntry: Equatable, Sendable {
       organization: json["organization"]?.text.map { OrganizationID($0) },
       authenticationMethods: methods, startedAt: Instant(seconds: startedAt),
       lastUsedAt: Instant(seconds: lastUsedAt), expiresAt: Instant(seconds: expiresAt),
-      isCurrent: isCurrent
+      isCurrent: isCurrent, isBound: json["bound"]?.flag ?? true
     )
   }
 
@@ -55,6 +58,7 @@ public struct SessionEntry: Equatable, Sendable {
       JSONMember("last_used_at", lastUsedAt.seconds),
       JSONMember("expires_at", expiresAt.seconds),
       JSONMember("current", isCurrent),
+      JSONMember("bound", isBound),
     ])
   }
 }

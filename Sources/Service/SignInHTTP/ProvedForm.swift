@@ -41,17 +41,20 @@ struct ClientForm: Sendable {
   }
 }
 
-/// A form of a registered app that proved its key.
+/// A form of a registered app that proved its key, as far as the app needs to.
 struct ProvedForm: Sendable {
   let form: Form
   let client: AppClient
-  /// The RFC 7638 thumbprint of the key.
+  /// The RFC 7638 thumbprint of the key; empty without a proof, where the app needs none.
   let key: String
 
   static func read(_ call: Call) -> Outcome<ProvedForm> {
     switch ClientForm.read(call) {
     case .refusal(let refusal): return .refusal(refusal)
     case .success(let read):
+      if !read.client.requiresDPoP, call.proof.fields.isEmpty {
+        return .success(ProvedForm(form: read.form, client: read.client, key: ""))
+      }
       let needsNonce = read.client.requiresProofNonce
       switch checkProof(call.proof, needsNonce: needsNonce, in: call.world) {
       case .refusal(let refusal): return .refusal(refusal)

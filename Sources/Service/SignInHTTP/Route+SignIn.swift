@@ -54,6 +54,7 @@ extension Route {
   ) async -> HTTPResponse {
     let world = call.world
     var terms: SignInTerms
+    let thumbprint = thumbprint.isEmpty ? UnboundDevice.name(in: world) : thumbprint
     switch readTerms(form, client: client, thumbprint: thumbprint, peer: call.peer) {
     case .success(let read): terms = read
     case .refusal(let refusal): return .refusal(refusal)

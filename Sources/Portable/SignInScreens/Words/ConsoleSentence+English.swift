@@ -33,6 +33,7 @@ extension ConsoleSentence {
     case .createdAt: "Created"
     case .accountIdentifier: "Identifier"
     case .noSessions: "Not signed in anywhere."
+    case .tokensUnbound: "Not bound to a device"
     case .signedInAt: "Where this account is signed in"
     case .app: "App"
     case .lastUsed: "Last used"

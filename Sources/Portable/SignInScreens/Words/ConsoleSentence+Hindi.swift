@@ -32,6 +32,7 @@ extension ConsoleSentence {
     case .createdAt: "बनाया गया"
     case .accountIdentifier: "पहचान संख्या"
     case .noSessions: "कहीं भी साइन इन नहीं है।"
+    case .tokensUnbound: "किसी डिवाइस से बँधा नहीं"
     case .signedInAt: "यह खाता कहाँ साइन इन है"
     case .app: "ऐप"
     case .lastUsed: "पिछला इस्तेमाल"

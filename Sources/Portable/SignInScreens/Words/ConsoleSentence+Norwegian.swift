@@ -32,6 +32,7 @@ extension ConsoleSentence {
     case .createdAt: "Opprettet"
     case .accountIdentifier: "Kontonummer"
     case .noSessions: "Ikke logget inn noe sted."
+    case .tokensUnbound: "Ikke bundet til en enhet"
     case .signedInAt: "Hvor kontoen er logget inn"
     case .app: "App"
     case .lastUsed: "Sist brukt"

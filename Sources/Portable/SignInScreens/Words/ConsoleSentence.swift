@@ -36,6 +36,7 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case createdAt = "account.created_at"
   case accountIdentifier = "account.identifier"
   case noSessions = "account.sessions.none"
+  case tokensUnbound = "account.sessions.unbound"
   case signedInAt = "account.sessions"
   case app = "app"
   case lastUsed = "session.last_used"

@@ -63,6 +63,14 @@ public enum OpenAPI {
       ])
     ),
     JSONMember(
+      "bearer",
+      .members([
+        JSONMember("type", "http"), JSONMember("scheme", "bearer"),
+        JSONMember(
+          "description", "An access token of an app with `dpop_required: false` (RFC 6750)"),
+      ])
+    ),
+    JSONMember(
       "proof",
       .members([
         JSONMember("type", "apiKey"), JSONMember("in", "header"), JSONMember("name", "DPoP"),
@@ -118,16 +126,17 @@ extension Operation {
     let none = JSON.array([])
     return switch access {
     case .open: nil
-    case .proof: .array([.members([JSONMember("proof", none)])])
-    case .session:
-      .array([.members([JSONMember("token", none), JSONMember("proof", none)])])
-    case .scope(let scope):
-      .array([
-        .members([
-          JSONMember("token", Schema.strings([scope.rawValue])), JSONMember("proof", none),
-        ])
-      ])
+    case .proof: .array([.members([JSONMember("proof", none)]), .object([])])
+    case .session: tokens(none)
+    case .scope(let scope): tokens(Schema.strings([scope.rawValue]))
     }
+  }
+
+  private func tokens(_ scopes: JSON) -> JSON {
+    .array([
+      .members([JSONMember("token", scopes), JSONMember("proof", .array([]))]),
+      .members([JSONMember("bearer", scopes)]),
+    ])
   }
 
   private var requestBody: JSON? {

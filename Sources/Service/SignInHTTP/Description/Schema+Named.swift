@@ -70,6 +70,7 @@ extension Schema.Name {
     .required("amr", .list(.text), "RFC 8176"), .required("started_at", .number),
     .required("last_used_at", .number), .required("expires_at", .number),
     .required("current", .flag, "whether it is the session that asks"),
+    .required("bound", .flag, "whether its tokens are bound to a device's key (DPoP)"),
   ]
 
   private static let termsMembers: [Schema.Member] = [
@@ -81,7 +82,8 @@ extension Schema.Name {
   ]
 
   private static let tokenMembers: [Schema.Member] = [
-    .required("access_token", .text, "RFC 9068"), .required("token_type", .word(["DPoP"])),
+    .required("access_token", .text, "RFC 9068"),
+    .required("token_type", .word(["DPoP", "Bearer"])),
     .required("expires_in", .number), .optional("refresh_token", .text),
     .optional("id_token", .text), .required("scope", .text),
     .required("session", .reference(.sessionTerms)),

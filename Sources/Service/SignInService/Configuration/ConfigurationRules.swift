@@ -93,13 +93,20 @@ struct ConfigurationRules {
     }
   }
 
-  /// A text message alone must not make an administrator.
+  /// Neither a text message alone nor a copied token must make an administrator.
   private func checkAdministrators(
     _ client: AppClient,
     _ path: String,
     _ checker: inout ConfigurationChecker
   ) {
-    guard client.signIn == .phoneCode, client.roles.contains(.administrator) else { return }
+    guard client.roles.contains(.administrator) else { return }
+    if !client.requiresDPoP {
+      checker.note(
+        "\(path).dpop_required", "lets a copied token act for an administrator",
+        "remove it, or remove administrator from roles"
+      )
+    }
+    guard client.signIn == .phoneCode else { return }
     checker.note(
       "\(path).roles",
       "lets administrators sign in without a password",

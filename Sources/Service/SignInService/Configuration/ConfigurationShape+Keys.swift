@@ -118,7 +118,8 @@ extension ConfigurationShape {
   /// What no administrator changes while the server runs.
   private static let clientSwitches: [ConfigurationMember] = [
     .optional(
-      "dpop_required", .flag, "Bind tokens to the device's key (RFC 9449)",
+      "dpop_required", .flag,
+      "Bind tokens to the device's key (RFC 9449); without it programs may take Bearer tokens",
       standard: .bool(standard.requiresDPoP)),
     .optional(
       "require_dpop_nonce", .flag, "Demand a server's nonce in every proof (RFC 9449, section 8)",

@@ -11,6 +11,7 @@ public struct Caller: Equatable, Sendable {
   public init(client: ClientID?, peer: String?, proofKeyThumbprint: String?) {
     self.client = client
     self.peer = peer
-    self.proofKeyThumbprint = proofKeyThumbprint
+    let isProved = proofKeyThumbprint.map { !$0.isEmpty && !UnboundDevice.isNamed($0) }
+    self.proofKeyThumbprint = isProved == true ? proofKeyThumbprint : nil
   }
 }

@@ -10,7 +10,8 @@ struct AccessToken {
   let scope: String
   /// Whose data it opens; nil where the session has no organization.
   let organization: OrganizationID?
-  let proofKeyThumbprint: String
+  /// The thumbprint of the key it is bound to; nil where it is bound to none.
+  let proofKeyThumbprint: String?
 
   static func mint(for session: Session, lifeSeconds: Int64, at now: Instant, in world: World)
     -> String
@@ -32,7 +33,8 @@ struct AccessToken {
       JSONMember("auth_time", session.startedAt.seconds),
       JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
       JSONMember("org", ifPresent: session.organization?.text),
-      JSONMember("cnf", .members([JSONMember("jkt", session.proofKeyThumbprint)])),
+      session.isBound
+        ? JSONMember("cnf", .members([JSONMember("jkt", session.proofKeyThumbprint)])) : nil,
     ])
     return CompactJWS.sign(header: header, claims: claims, with: world.keyring.signing)
   }
@@ -47,15 +49,16 @@ struct AccessToken {
       jws.claims["iss"]?.text == world.issuer, jws.claims["aud"]?.text == world.issuer,
       let expiry = jws.claims["exp"]?.unixSeconds, now.seconds < expiry,
       let account = jws.claims["sub"]?.text, let session = jws.claims["sid"]?.text,
-      let client = jws.claims["client_id"]?.text, let scope = jws.claims["scope"]?.text,
-      let thumbprint = jws.claims["cnf"]?["jkt"]?.text
+      let client = jws.claims["client_id"]?.text, let scope = jws.claims["scope"]?.text
     else { return nil }
+    let binding = jws.claims["cnf"]
+    guard binding == nil || binding?["jkt"]?.text != nil else { return nil }
     self.account = AccountID(account)
     self.session = SessionID(session)
     self.client = ClientID(client)
     self.scope = scope
     organization = jws.claims["org"]?.text.map { OrganizationID($0) }
-    proofKeyThumbprint = thumbprint
+    proofKeyThumbprint = binding?["jkt"]?.text
   }
 }
 

@@ -71,8 +71,8 @@ public func authorizeSession(
   let parts = Array(authorization[0].utf8).split(
     separator: UInt8(ascii: " "), omittingEmptySubsequences: false
   )
-  // A sender-constrained token sent as Bearer must be refused (RFC 9449, section 7.2).
-  guard parts.count == 2, String(decoding: parts[0], as: UTF8.self).lowercased() == "dpop" else {
+  let scheme = String(decoding: parts[0], as: UTF8.self).lowercased()
+  guard parts.count == 2, scheme == "dpop" || scheme == "bearer" else {
     return refused("the token must be sent with the DPoP scheme")
   }
   let text = String(decoding: parts[1], as: UTF8.self)
@@ -80,12 +80,21 @@ public func authorizeSession(
     let client = world.clients[token.client]
   else { return refused("unknown or expired token") }
 
-  let needsNonce = client.requiresProofNonce
-  switch checkProof(proof, accessToken: text, needsNonce: needsNonce, in: world) {
-  case .refusal(let refusal): return .refusal(refusal)
-  case .success(let thumbprint):
-    guard thumbprint == token.proofKeyThumbprint else {
-      return refused("the token is bound to another key")
+  // A token that is bound to a key must be refused as Bearer (RFC 9449, section 7.2); so is one
+  // that is not, once its app needs proofs.
+  let isBearer = token.proofKeyThumbprint == nil && !client.requiresDPoP
+  guard (scheme == "bearer") == isBearer else {
+    return refused("the token must be sent with the \(isBearer ? "Bearer" : "DPoP") scheme")
+  }
+  if !isBearer {
+    switch checkProof(
+      proof, accessToken: text, needsNonce: client.requiresProofNonce, in: world)
+    {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let thumbprint):
+      guard thumbprint == token.proofKeyThumbprint else {
+        return refused("the token is bound to another key")
+      }
     }
   }
   return .success(

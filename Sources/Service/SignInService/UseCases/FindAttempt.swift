@@ -42,7 +42,7 @@ func findAttempt(
     return .unknown
   }
   guard attempt.client == caller.client,
-    attempt.proofKeyThumbprint == caller.proofKeyThumbprint
+    UnboundDevice.isOwner(caller.proofKeyThumbprint ?? "", of: attempt.proofKeyThumbprint)
   else { return .foreign(attempt.account) }
   guard now < attempt.expiresAt, attempt.progress == .awaitingCode else { return .unknown }
   let account = try transaction.account(attempt.account)

@@ -19,7 +19,7 @@ public func listSessions(
           id: session.id, client: session.client, organization: session.organization,
           authenticationMethods: session.authenticationMethods, startedAt: session.startedAt,
           lastUsedAt: session.lastUsedAt, expiresAt: session.expiresAt,
-          isCurrent: session.id == current
+          isCurrent: session.id == current, isBound: session.isBound
         )
       )
     }

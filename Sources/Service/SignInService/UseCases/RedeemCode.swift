@@ -72,7 +72,7 @@ private func redeem(
     try transaction.recordRefusal(code, about: attempt.account, by: request.caller, at: now)
   }
   guard attempt.client == request.client.id,
-    attempt.proofKeyThumbprint == request.proofKeyThumbprint,
+    UnboundDevice.isOwner(request.proofKeyThumbprint, of: attempt.proofKeyThumbprint),
     isVerifier(request.verifier, of: attempt.pkceChallenge)
   else {
     try refuse(.foreignDevice)
@@ -103,7 +103,7 @@ private func redeem(
       transaction
     )
     if let refusal = try lockRefusal(
-      of: account.id, request, under: client.lockout, at: now, transaction)
+      of: attempt, request, under: client.lockout, at: now, transaction)
     {
       return .refusal(refusal)
     }
@@ -134,16 +134,17 @@ private func announce(
 
 /// A lock that began after the code was proved stops its redemption too (lesson 2).
 private func lockRefusal(
-  of account: AccountID, _ request: CodeRedemption, under policy: Lockout.Policy,
+  of attempt: SignInAttempt, _ request: CodeRedemption, under policy: Lockout.Policy,
   at now: Instant, _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer? {
   let bucket = try transaction.failureBucket(
-    of: account, device: request.proofKeyThumbprint, at: now
+    of: attempt.account, device: attempt.proofKeyThumbprint, at: now
   )
   let counter = try transaction.failures(in: bucket)
   switch counter.verdict(at: now, under: policy) {
   case .locked, .stopped:
-    try transaction.recordRefusal(.refusedLocked, about: account, by: request.caller, at: now)
+    try transaction.recordRefusal(
+      .refusedLocked, about: attempt.account, by: request.caller, at: now)
     return .resting(counter, at: now, under: policy)
   case .compare, .wait: return nil
   }
@@ -187,7 +188,9 @@ private func begin(
   for old in open.dropFirst(SignInLimits.sessionsPerAccount - 1) {
     try end(old.id, because: .sessionLimit, by: caller, at: now, transaction)
   }
-  try transaction.remember(KnownDevice(of: session, at: now), among: earlier.devices)
+  if session.isBound {
+    try transaction.remember(KnownDevice(of: session, at: now), among: earlier.devices)
+  }
   try transaction.record(
     .signInCompleted, about: session.account, session: session.id, by: caller, at: now
   )
@@ -266,7 +269,7 @@ func tokenAnswer(
   let refresh = RefreshToken(session: session.id, generation: session.refreshGeneration)
   return TokenAnswer(
     accessToken: Secret(AccessToken.mint(for: session, lifeSeconds: life, at: now, in: world)),
-    tokenType: "DPoP",
+    tokenType: session.isBound ? "DPoP" : "Bearer",
     expiresIn: life,
     refreshToken: scopes.contains("offline_access")
       ? Secret(refresh.text(keyring: world.keyring)) : nil,

@@ -92,7 +92,7 @@ private struct Renewal: Sendable {
       return .refusal(.invalidGrant("the session is over", .expired))
     }
     guard session.client == request.client.id,
-      session.proofKeyThumbprint == request.proofKeyThumbprint
+      UnboundDevice.isOwner(request.proofKeyThumbprint, of: session.proofKeyThumbprint)
     else {
       try refuse(.sessionForeignDevice, about: session, transaction)
       return .refusal(.invalidGrant("not this app's or key's refresh token"))
@@ -106,6 +106,9 @@ private struct Renewal: Sendable {
     case .reuse: return .refusal(try reuse(of: session, transaction))
     case .advance(let generation):
       return try renew(session, to: generation, .sessionRefreshed, transaction)
+    case .repeatSuccessor where !session.isBound:
+      // Without a key the one who repeats a token may be someone who copied it (RFC 9700, 4.14.2).
+      return .refusal(try reuse(of: session, transaction))
     case .repeatSuccessor(let generation):
       return try renew(session, to: generation, .refreshRepeated, transaction)
     }
@@ -192,7 +195,7 @@ extension Renewal {
       next = after
     }
     if let refusal = try refusal(of: next, transaction) { return .refusal(refusal) }
-    if isUsed { return .refusal(try reuse(of: next, transaction)) }
+    if isUsed || !next.isBound { return .refusal(try reuse(of: next, transaction)) }
     if let organization = request.organization, organization != next.organization {
       // Its own token was never used, so that this counts as no step of it.
       return try change(next, countedAs: next.refreshGeneration, to: organization, transaction)

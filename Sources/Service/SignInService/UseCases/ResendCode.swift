@@ -83,7 +83,7 @@ private func resend(
   func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.recordRefusal(code, about: id, by: request.caller, at: now)
   }
-  let bucket = try transaction.failureBucket(of: id, device: request.proofKeyThumbprint, at: now)
+  let bucket = try transaction.failureBucket(of: id, device: attempt.proofKeyThumbprint, at: now)
   let throttling = world.throttling(for: client, by: request.caller).held(by: bucket)
   let counter = try transaction.failures(in: bucket)
   switch counter.verdict(at: now, under: policy) {
@@ -106,7 +106,7 @@ private func resend(
     for: account, asked: attempt.organization, under: request.client)
   if let refusal = try throttling.admit(message, at: now, transaction) { return refusal }
   let challenge = try sending.record(
-    at: place, client: request.client, proofKeyThumbprint: request.proofKeyThumbprint,
+    at: place, client: request.client, proofKeyThumbprint: attempt.proofKeyThumbprint,
     inPlaceOf: earlier, paidBy: message.organization, at: now, transaction
   )
   try transaction.record(

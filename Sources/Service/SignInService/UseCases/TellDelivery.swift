@@ -28,12 +28,12 @@ public func tellDelivery(_ request: ResendRequest, in world: World) async -> Out
       let phone = try phone(of: attempt, account, transaction)
     else { return .refusal(ErrorAnswer(.invalidSession, "start again")) }
     let bucket = try transaction.failureBucket(
-      of: attempt.account, device: request.proofKeyThumbprint, at: now
+      of: attempt.account, device: attempt.proofKeyThumbprint, at: now
     )
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .signIn))
     // Another device's code may have replaced the one this device waits for.
     guard let challenge,
-      challenge.belongs(toClient: attempt.client, proofKeyThumbprint: request.proofKeyThumbprint)
+      challenge.belongs(toClient: attempt.client, proofKeyThumbprint: attempt.proofKeyThumbprint)
     else { return .refusal(.expired(request.authSession, challenge)) }
     let message = try transaction.message(challenge.id)
     let counter = try transaction.failures(in: bucket)

@@ -81,7 +81,7 @@ private func compare(
   func refuse(_ code: SecurityEvent.Code) throws(StoreFault) {
     try transaction.recordRefusal(code, about: id, by: answer.caller, at: now)
   }
-  let bucket = try transaction.failureBucket(of: id, device: answer.proofKeyThumbprint, at: now)
+  let bucket = try transaction.failureBucket(of: id, device: attempt.proofKeyThumbprint, at: now)
   let throttling = world.throttling(for: client, by: answer.caller).held(by: bucket)
   var counter = try transaction.failures(in: bucket)
   switch counter.verdict(at: now, under: policy) {
@@ -96,7 +96,7 @@ private func compare(
   let mac = typedMAC(answer.code, account: id, keyring: throttling.keyring)
   guard let challenge, challenge.isLive(at: now),
     challenge.belongs(
-      toClient: answer.client.id, proofKeyThumbprint: answer.proofKeyThumbprint
+      toClient: answer.client.id, proofKeyThumbprint: attempt.proofKeyThumbprint
     ),
     !challenge.supersededMACs.contains(where: { ConstantTime.equal($0, mac) })
   else {

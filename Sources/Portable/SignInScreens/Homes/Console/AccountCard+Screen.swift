@@ -74,11 +74,15 @@ extension AccountCard {
     }
     var rows: [TableRow] = []
     for session in sessions {
+      var app = TableRow.Cell(text: Phrase(session.client.text))
+      if !session.isBound {
+        app.badges = [Badge(text: speaker.say(.tokensUnbound), severity: .warning)]
+      }
       rows.append(
         TableRow(
           id: session.id.text,
           cells: [
-            TableRow.Cell(text: Phrase(session.client.text)),
+            app,
             TableRow.Cell(text: speaker.stamp(session.lastUsedAt)),
             TableRow.Cell(text: speaker.stamp(session.expiresAt)),
           ]
