@@ -78,6 +78,10 @@ struct BearerTests {
     let tokens = try await signIn(server)
 
     #expect(tokens["token_type"]?.text == "Bearer")
+    let terms = try #require(TokenAnswer.SessionTerms(json: tokens["session"]))
+    let left = server.clock.now().wholeSeconds(until: terms.expiresAt)
+    #expect(tokens["authorization_expires_in"] == .int(left))
+    #expect(tokens["refresh_token_timeout"] == .int(terms.idleTimeout))
     let token = try #require(tokens["access_token"]?.text)
     #expect(CompactJWS(parsing: token)?.claims["cnf"] == nil)
     #expect(await me(server, "Bearer", token).json["email"]?.text == "tech@example.com")

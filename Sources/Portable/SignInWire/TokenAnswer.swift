@@ -35,6 +35,10 @@ public struct TokenAnswer: Equatable, Sendable {
   public let idToken: Secret?
   public let scope: String
   public let session: SessionTerms
+  /// Seconds until the session ends, however it is used (draft-ietf-oauth-refresh-token-expiration).
+  public var authorizationExpiresIn: Int64?
+  /// Seconds without use after which the refresh token ends (the same draft).
+  public var refreshTokenTimeout: Int64?
 
   public init(
     accessToken: Secret, tokenType: String, expiresIn: Int64, refreshToken: Secret?,
@@ -55,6 +59,8 @@ public struct TokenAnswer: Equatable, Sendable {
       JSONMember("token_type", tokenType),
       JSONMember("expires_in", expiresIn),
       JSONMember("refresh_token", ifPresent: refreshToken?.revealed),
+      JSONMember("authorization_expires_in", ifPresent: authorizationExpiresIn),
+      JSONMember("refresh_token_timeout", ifPresent: refreshTokenTimeout),
       JSONMember("id_token", ifPresent: idToken?.revealed),
       JSONMember("scope", scope),
       JSONMember("session", session.json),
@@ -71,6 +77,8 @@ public struct TokenAnswer: Equatable, Sendable {
       idToken: json["id_token"]?.text.map { Secret($0) }, scope: json["scope"]?.text ?? "",
       session: session
     )
+    authorizationExpiresIn = json["authorization_expires_in"]?.seconds
+    refreshTokenTimeout = json["refresh_token_timeout"]?.seconds
   }
 }
 

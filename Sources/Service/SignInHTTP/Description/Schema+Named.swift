@@ -85,6 +85,9 @@ extension Schema.Name {
     .required("access_token", .text, "RFC 9068"),
     .required("token_type", .word(["DPoP", "Bearer"])),
     .required("expires_in", .number), .optional("refresh_token", .text),
+    .required("authorization_expires_in", .number, "seconds until the session ends"),
+    .optional(
+      "refresh_token_timeout", .number, "seconds without use after which the refresh token ends"),
     .optional("id_token", .text), .required("scope", .text),
     .required("session", .reference(.sessionTerms)),
   ]

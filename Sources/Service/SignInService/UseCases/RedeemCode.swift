@@ -267,7 +267,7 @@ func tokenAnswer(
   let scopes = session.scope.split(separator: " ")
   let life = min(client.accessTokenSeconds, now.wholeSeconds(until: session.expiresAt))
   let refresh = RefreshToken(session: session.id, generation: session.refreshGeneration)
-  return TokenAnswer(
+  var answer = TokenAnswer(
     accessToken: Secret(AccessToken.mint(for: session, lifeSeconds: life, at: now, in: world)),
     tokenType: session.isBound ? "DPoP" : "Bearer",
     expiresIn: life,
@@ -279,6 +279,9 @@ func tokenAnswer(
     scope: session.scope,
     session: client.terms(of: session)
   )
+  answer.authorizationExpiresIn = max(0, now.wholeSeconds(until: session.expiresAt))
+  if answer.refreshToken != nil { answer.refreshTokenTimeout = client.idleSeconds }
+  return answer
 }
 
 extension AppClient {
