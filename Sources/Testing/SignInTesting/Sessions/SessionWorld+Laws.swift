@@ -101,7 +101,7 @@ extension SessionWorld {
         "window \(window.number) said that somebody has signed out")
     case .sessionEnded: expectEnd(.expired)
     case .accountDeactivated: expectEnd(.accountDeactivated)
-    case .session(.signedOutElsewhere): expectEnd(.signedOut)
+    case .session(.signedOutElsewhere): expectEnd(.signedOut, .replaced)
     case .session(.revoked): expectEnd(.revoked, .sessionLimit)
     case .session(.unsafe): expectEnd(.reuseDetected)
     case .session(.passwordChangedElsewhere): expectEnd(.passwordChanged)
