@@ -52,9 +52,11 @@ actor Outside {
     if let unkept { return .value(unkept) }
     switch await storage.read(.key) {
     case .cannotTell, .locked: return .cannotTell
+    // The session belongs to a key that is lost.
+    case .damaged: return .damaged
     case .absent: return key == nil ? .absent : opened(await storage.read(.session))
     case .value(let text):
-      guard let stored = cryptography.key(from: Secret(text)) else { return .cannotTell }
+      guard let stored = cryptography.key(from: Secret(text)) else { return .damaged }
       key = stored
       isKeyStored = true
       return opened(await storage.read(.session))

@@ -8,7 +8,8 @@ public import SignInModel
 /// session lives as long as the process does (L-34).
 public protocol SecureStorage: Sendable {
   /// `cannotTell` while the platform is locked or busy: only a platform that surely has nothing
-  /// answers `absent`, for that signs a person out (L-20).
+  /// answers `absent`, for that signs a person out (L-20). `damaged` is for what was read and can
+  /// never be understood again; it leads to a sign-in (S-08).
   func read(_ slot: StorageSlot) async -> StorageReading
   /// Returns once the text is durable, in place of what the slot held.
   func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault)

@@ -215,6 +215,8 @@ public enum SessionNotice: Equatable, Sendable {
   /// The app was opened with an invitation while a person is signed in.
   case invitationWaits
   case signedOutElsewhere
+  /// What this device had stored of the session can never be read again.
+  case damaged
   case revoked
   case unsafe
   case passwordChangedElsewhere
@@ -247,10 +249,10 @@ public enum SessionNotice: Equatable, Sendable {
   var changesWithTime: Bool {
     switch self {
     case .rests: true
-    case .invitationWaits, .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere,
-      .idleTooLong, .awayTooLong, .lockChanged, .lockSet, .lockRemoved, .lockNotSet,
-      .lockImpossible,
-      .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved, .newPasswordCancelled,
+    case .invitationWaits, .signedOutElsewhere, .damaged, .revoked, .unsafe,
+      .passwordChangedElsewhere, .idleTooLong, .awayTooLong, .lockChanged, .lockSet, .lockRemoved,
+      .lockNotSet, .lockImpossible, .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved,
+      .newPasswordCancelled,
       .passwordSet, .passwordPerhapsSet:
       false
     }

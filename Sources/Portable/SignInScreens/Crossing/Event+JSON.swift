@@ -104,6 +104,7 @@ extension StorageReading {
     switch json["storage"]?.text {
     case "value": self = json["value"]?.text.map { .value($0) } ?? .cannotTell
     case "absent": self = .absent
+    case "damaged": self = .damaged
     case "locked": self = .locked(card: json["card"]?.text ?? "")
     default: self = .cannotTell
     }

@@ -166,6 +166,8 @@ extension Sentence {
 
     case .signedOutElsewhere:
       "You signed out in another window or on another device. Please sign in again."
+    case .sessionDamaged:
+      "The session saved on this device is damaged. Please sign in again."
     case .sessionRevoked:
       "This session was ended from another device or by your administrator. "
         + "Please sign in again."

@@ -164,6 +164,7 @@ extension Sentence {
 
     case .signedOutElsewhere:
       "Du logget ut i et annet vindu eller på en annen enhet. Logg inn på nytt."
+    case .sessionDamaged: "Økten som er lagret på denne enheten, er skadet. Logg inn på nytt."
     case .sessionRevoked:
       "Økten ble avsluttet fra en annen enhet eller av administratoren. Logg inn på nytt."
     case .sessionUnsafe: "Økten ble avsluttet for å holde kontoen din trygg. Logg inn på nytt."

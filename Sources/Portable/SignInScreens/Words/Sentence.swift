@@ -151,6 +151,7 @@ public enum Sentence: String, Sendable, CaseIterable {
 
   // MARK: Why a session is over, or rests
   case signedOutElsewhere = "ended.signed_out"
+  case sessionDamaged = "session.damaged"
   case sessionRevoked = "ended.revoked"
   case sessionUnsafe = "ended.reuse_detected"
   case passwordChangedElsewhere = "ended.password_changed"
