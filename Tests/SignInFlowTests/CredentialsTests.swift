@@ -53,7 +53,7 @@ import Testing
   func offline() throws {
     var walk = Walk.submitting()
 
-    walk.fail(.unreachable)
+    walk.fail(.noNetwork)
 
     let signIn = try #require(walk.signIn)
     #expect(signIn.notice == .noConnection)
@@ -135,7 +135,7 @@ import Testing
     walk.press(.cancel)
     #expect(walk.signIn?.step == .enteringCredentials)
     let before = walk.flow.stage
-    walk.happen(.answered(call.id, .unreachable))
+    walk.happen(.answered(call.id, .noNetwork))
     #expect(walk.flow.stage == before)
   }
 

@@ -92,7 +92,7 @@ import Testing
 
     owner.walk.time = owner.walk.time.adding(seconds: 500)
     owner.open()
-    owner.answer(Self.path(app), .unreachable)
+    owner.answer(Self.path(app), .noNetwork)
 
     let seen = shown(owner)
     #expect(seen.count == 1 && seen.asOf == Self.noon && seen.isOffline && !seen.isSealed)
@@ -141,7 +141,7 @@ import Testing
     owner.answer(Endpoint.jobs, Self.answer(owner))
     #expect(owner.stored.isEmpty && !shown(owner).isSealed)
     owner.happen(.device(.shown))
-    owner.answer(Endpoint.jobs, .unreachable)
+    owner.answer(Endpoint.jobs, .noNetwork)
 
     #expect(shown(owner).isSealed)
   }

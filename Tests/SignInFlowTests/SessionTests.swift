@@ -198,7 +198,7 @@ import Testing
   @Test("S-08 a renewal that fails signs nobody out and is tried again later")
   func renewalFails() throws {
     for answer in [
-      Answer.unreachable, .timedOut, .received(status: 503, body: .null, serverSeconds: nil),
+      Answer.noNetwork, .timedOut, .received(status: 503, body: .null, serverSeconds: nil),
     ] {
       var walk = reopened(1, expiresIn: 0)
       walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 0))))
@@ -261,7 +261,7 @@ import Testing
     var walk = Walk.atJobs()
     walk.press(.refresh)
 
-    walk.fail(.unreachable)
+    walk.fail(.noNetwork)
     #expect(walk.jobs?.isOffline == true)
     #expect(walk.jobs?.value?.jobs.count == 1)
     walk.happen(.networkReturned)
@@ -275,7 +275,7 @@ import Testing
     var walk = Walk.atJobs()
     walk.press(.refresh)
     for wait: Int64 in [5, 10, 20, 40, 60, 60] {
-      walk.fail(.unreachable)
+      walk.fail(.noNetwork)
       walk.pass(seconds: wait - 1)
       #expect(!walk.isCalling)
       walk.pass(seconds: 1)
@@ -314,7 +314,7 @@ import Testing
     var walk = Walk.atJobs()
     walk.press(.signOut)
     let text = try #require(saved(walk))
-    walk.fail(.unreachable)
+    walk.fail(.noNetwork)
     #expect(walk.signIn != nil)
     #expect(walk.effects.isEmpty)
 
@@ -371,7 +371,7 @@ import Testing
     let text = try #require(saved(walk))
     var again = Walk.opened()
     again.happen(.storageRead(.value(text)))
-    again.fail(.unreachable)
+    again.fail(.noNetwork)
     again.signInAgain(2)
     guard case .saveSession(let kept)? = again.effects.first else {
       Issue.record("not saved")

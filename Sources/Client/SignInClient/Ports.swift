@@ -36,7 +36,8 @@ public enum StorageFault: Error, Equatable, Sendable {
 
 /// Sends one request and waits for its answer.
 public protocol Transport: Sendable {
-  /// Redirects are not followed, nothing is cached, and no cookie is kept.
+  /// Redirects are not followed, so that no other server gets a proof or a token; nothing is
+  /// cached, and no cookie is kept.
   func send(_ request: TransportRequest) async throws(TransportFault) -> TransportReply
 }
 
@@ -87,6 +88,9 @@ public struct TransportReply: Sendable {
 }
 
 public enum TransportFault: Error, Equatable, Sendable {
+  /// The device has no network.
+  case noNetwork
+  /// The device has a network, or cannot tell, and the server gave no answer.
   case unreachable
   case timedOut
 }

@@ -178,8 +178,12 @@ public enum Notice: Equatable, Sendable {
   case invalidCredentials
   case accountDeactivated
   case codeRefused
+  /// The device has no network (T-07).
   case noConnection
+  /// The device has a network, and the server cannot be reached (P-03).
+  case serviceUnreachable
   case noAnswerInTime
+  /// The server answered with a fault, or with something that cannot be read (P-03).
   case serverFault
   case serviceBusy
   case rateLimited(until: Instant)

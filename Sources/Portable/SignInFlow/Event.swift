@@ -102,6 +102,9 @@ public enum StorageReading: Equatable, Sendable {
 public enum Answer: Equatable, Sendable {
   /// `serverSeconds` is the answer's `Date`, as Unix time.
   case received(status: Int64, body: JSON, serverSeconds: Int64?)
+  /// The device reports that it has no network.
+  case noNetwork
+  /// The device has a network, or cannot tell, and no answer came from the server.
   case unreachable
   case timedOut
 }

@@ -92,7 +92,7 @@ public struct PasswordChange: Equatable, Sendable {
   /// A request that got no answer may have been carried out.
   private func notice(about answer: Answer, at now: Instant) -> Notice {
     switch answer {
-    case .unreachable, .timedOut: .session(.passwordPerhapsSet)
+    case .noNetwork, .unreachable, .timedOut: .session(.passwordPerhapsSet)
     case .received: answer.notice(at: now)
     }
   }

@@ -262,7 +262,8 @@ public struct SessionKeeping: Equatable, Sendable {
     case .received:
       lastHeard = context.now
       offlineSince = nil
-    case .unreachable, .timedOut: offlineSince = offlineSince ?? lastHeard ?? context.now
+    case .noNetwork, .unreachable, .timedOut:
+      offlineSince = offlineSince ?? lastHeard ?? context.now
     }
   }
 

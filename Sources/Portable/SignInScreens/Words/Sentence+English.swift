@@ -107,6 +107,8 @@ extension Sentence {
     case .accountDeactivated:
       "Your account has been deactivated. Please contact your administrator."
     case .noConnection: "No internet connection. Please check your connection and try again."
+    case .serviceUnreachable:
+      "Service unavailable: it cannot be reached right now. Please try again in a moment."
     case .noAnswerInTime: "The service did not answer in time. Please try again."
     case .serverFault: "Something went wrong on our side. Please try again."
     case .serviceBusy: "The service is busy. Please try again in a moment."

@@ -105,6 +105,8 @@ extension Sentence {
     case .invalidCredentials: "Feil e-post eller passord"
     case .accountDeactivated: "Kontoen din er deaktivert. Ta kontakt med administratoren."
     case .noConnection: "Ingen internettforbindelse. Sjekk forbindelsen og prøv igjen."
+    case .serviceUnreachable:
+      "Tjenesten er utilgjengelig: Den kan ikke nås akkurat nå. Prøv igjen om litt."
     case .noAnswerInTime: "Tjenesten svarte ikke i tide. Prøv igjen."
     case .serverFault: "Noe gikk galt hos oss. Prøv igjen."
     case .serviceBusy: "Det er stor pågang akkurat nå. Prøv igjen om litt."

@@ -96,6 +96,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case invalidCredentials = "notice.invalid_credentials"
   case accountDeactivated = "notice.account_deactivated"
   case noConnection = "notice.no_connection"
+  case serviceUnreachable = "notice.service_unreachable"
   case noAnswerInTime = "notice.no_answer_in_time"
   case serverFault = "notice.server_fault"
   case serviceBusy = "notice.service_busy"
