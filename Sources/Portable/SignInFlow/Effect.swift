@@ -122,6 +122,8 @@ public enum Announcement: Equatable, Sendable {
   case checkingCode
   case sendingNewCode
   case updatingJobs
+  /// The person asked for newer data, and it could not be read; the copy stays.
+  case refreshFailed
   case takingLong
   case takingVeryLong
   case notice(Notice)

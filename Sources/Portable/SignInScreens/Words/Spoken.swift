@@ -21,7 +21,8 @@ public struct Spoken: Equatable, Sendable {
       .idleWarning, .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode,
       .policyValueRefused, .accountNews:
       politeness = .assertive
-    case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
+    case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .refreshFailed, .takingLong,
+      .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
       .jobsListed, .deliveriesListed, .accountsListed, .sendingCode, .changingPassword,
       .savingPassword,
@@ -40,6 +41,7 @@ extension Speaker {
     case .checkingCode: say(.checkingCode)
     case .sendingNewCode: say(.sendingNewCode)
     case .updatingJobs: say(.updatingJobs)
+    case .refreshFailed: say(.refreshFailed)
     case .takingLong: say(.takingLong)
     case .takingVeryLong: say(.takingVeryLongSpoken)
     case .notice(let notice): self.notice(notice)
