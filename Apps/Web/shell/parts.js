@@ -1,7 +1,9 @@
 // The few parts every screen is made of: each makes its element once and then keeps it true.
 
 import { awaitCode } from './codes.js';
-import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
+import {
+  arrange, canBePressed, change, element, moment, phrase, spinner, symbol, write,
+} from './dom.js';
 import { makeChoice, windows } from './windows.js';
 import { makeDetails, makeWindow } from './products.js';
 
@@ -371,12 +373,12 @@ export function makeButton(first, shell) {
   if (kind !== 'primary') button.addEventListener('click', () => press());
   else button.addEventListener('click', (event) => {
     if (!button.form) press();
-    else if (!state.enabled || state.busy) event.preventDefault();
+    else if (!canBePressed(state)) event.preventDefault();
   });
   button.append(label);
 
   function press() {
-    if ((state.enabled || state.explains) && !state.busy) shell.press(first.id, item);
+    if (canBePressed(state)) shell.press(first.id, item);
   }
 
   function update(next) {

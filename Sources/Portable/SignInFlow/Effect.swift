@@ -161,6 +161,10 @@ public enum Announcement: Equatable, Sendable {
   case registered(number: String)
   case accountsListed(Int64)
   case fieldsMalformed([FieldName])
+  /// The fields that are empty, in their order on the screen.
+  case fieldsMissing([FieldName])
+  /// Fewer digits were typed than the code has.
+  case codeIncomplete(digits: Int64)
   case console(ConsoleNotice)
   case policyValueRefused(PolicyEditor.Fault)
   case productsListed(Int64)

@@ -103,6 +103,18 @@ extension Sentence {
         + "under “Where you are signed in” and contact your administrator."
     case .newsRead: "It was me"
 
+    case .emailMissing: "Enter your email."
+    case .passwordMissing: "Enter your password."
+    case .newPasswordMissing: "Enter a new password."
+    case .currentPasswordMissing: "Enter your current password."
+    case .codeMissing: "Enter the code."
+    case .codeIncomplete: "Enter all {digits} digits of the code."
+    case .numberMissing: "Enter your mobile number."
+    case .nameMissing: "Enter your name."
+    case .fieldMissing: "Fill in this field."
+    case .passwordPlaceholder: "Your password"
+    case .newPasswordPlaceholder: "Choose a password"
+
     case .invalidCredentials: "Invalid email or password"
     case .accountDeactivated:
       "Your account has been deactivated. Please contact your administrator."

@@ -99,6 +99,18 @@ extension Sentence {
         + "सेशन समाप्त करें और अपने एडमिनिस्ट्रेटर से संपर्क करें।"
     case .newsRead: "यह मैंने किया"
 
+    case .emailMissing: "अपना ईमेल डालें।"
+    case .passwordMissing: "अपना पासवर्ड डालें।"
+    case .newPasswordMissing: "नया पासवर्ड डालें।"
+    case .currentPasswordMissing: "अपना मौजूदा पासवर्ड डालें।"
+    case .codeMissing: "कोड डालें।"
+    case .codeIncomplete: "कोड के सभी {digits} अंक डालें।"
+    case .numberMissing: "अपना मोबाइल नंबर डालें।"
+    case .nameMissing: "अपना नाम डालें।"
+    case .fieldMissing: "इसे भरें।"
+    case .passwordPlaceholder: "आपका पासवर्ड"
+    case .newPasswordPlaceholder: "पासवर्ड चुनें"
+
     case .invalidCredentials: "ईमेल या पासवर्ड गलत है"
     case .accountDeactivated: "आपका खाता निष्क्रिय कर दिया गया है। कृपया अपने एडमिनिस्ट्रेटर से संपर्क करें।"
     case .noConnection: "इंटरनेट कनेक्शन नहीं है। कृपया अपना कनेक्शन जाँचें और फिर से कोशिश करें।"

@@ -102,6 +102,18 @@ extension Sentence {
         + "kontakt administratoren din."
     case .newsRead: "Det var meg"
 
+    case .emailMissing: "Skriv inn e-postadressen din."
+    case .passwordMissing: "Skriv inn passordet ditt."
+    case .newPasswordMissing: "Skriv inn et nytt passord."
+    case .currentPasswordMissing: "Skriv inn det nåværende passordet."
+    case .codeMissing: "Skriv inn koden."
+    case .codeIncomplete: "Skriv inn alle {digits} sifrene i koden."
+    case .numberMissing: "Skriv inn mobilnummeret ditt."
+    case .nameMissing: "Skriv inn navnet ditt."
+    case .fieldMissing: "Fyll ut dette feltet."
+    case .passwordPlaceholder: "Passordet ditt"
+    case .newPasswordPlaceholder: "Velg et passord"
+
     case .invalidCredentials: "Feil e-post eller passord"
     case .accountDeactivated: "Kontoen din er deaktivert. Ta kontakt med administratoren."
     case .noConnection: "Ingen internettforbindelse. Sjekk forbindelsen og prøv igjen."

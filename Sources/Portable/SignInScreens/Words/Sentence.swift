@@ -92,6 +92,19 @@ public enum Sentence: String, Sendable, CaseIterable {
   case newsNewDevice = "news.new_device"
   case newsRead = "news.read"
 
+  // MARK: Empty fields
+  case emailMissing = "missing.email"
+  case passwordMissing = "missing.password"
+  case newPasswordMissing = "missing.new_password"
+  case currentPasswordMissing = "missing.current_password"
+  case codeMissing = "missing.code"
+  case codeIncomplete = "missing.digits"
+  case numberMissing = "missing.phone"
+  case nameMissing = "missing.name"
+  case fieldMissing = "missing.field"
+  case passwordPlaceholder = "placeholder.password"
+  case newPasswordPlaceholder = "placeholder.new_password"
+
   // MARK: Notices
   case invalidCredentials = "notice.invalid_credentials"
   case accountDeactivated = "notice.account_deactivated"

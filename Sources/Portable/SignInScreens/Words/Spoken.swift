@@ -16,7 +16,8 @@ public struct Spoken: Equatable, Sendable {
       politeness = severity == .error || severity == .warning ? .assertive : .polite
     case .delivery(let news): politeness = news.standing == .failed ? .assertive : .polite
     case .console(let notice): politeness = notice.isSuccess ? .polite : .assertive
-    case .fieldsMalformed, .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
+    case .fieldsMalformed, .fieldsMissing, .codeIncomplete, .emailMalformed, .numberMalformed,
+      .codeRefused, .locked, .codeExpired,
       .passwordRefused, .currentPasswordWrong, .nameMalformed, .countryRefused, .appLocked,
       .idleWarning, .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode,
       .policyValueRefused, .accountNews:
@@ -70,6 +71,8 @@ extension Speaker {
     case .sendingCode: say(.sendingCode)
     case .accountsListed(let count): accountsListed(count)
     case .fieldsMalformed(let fields): malformed(fields)
+    case .fieldsMissing(let fields): missing(fields)
+    case .codeIncomplete(let digits): incompleteCode(digits: digits)
     case .console(let notice): said(notice)
     case .policyValueRefused(let fault): refused(fault)
     case .numberMalformed(let country): malformedNumber(country)
