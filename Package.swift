@@ -189,7 +189,7 @@ let package = Package(
       "SignInClient",
       [
         "SignInClient", "SignInLinux", "SignInFlow", "SignInHTTP", "SignInModel", "SignInService",
-        "SignInTesting", "SignInWire", "Cryptography", "HTTPServer",
+        "SignInTesting", "SignInWire", "Cryptography", "HTTPServer", "JSONText",
       ]
     ),
     tests(

@@ -21,6 +21,8 @@ DEACTIVATED = "Your account has been deactivated. Please contact your administra
 LOCKED = ("Your account is temporarily locked. "
           "Please try again in 15 minutes or reset your password.")
 REFUSED_CODE = "Invalid or expired OTP. Please try again."
+UNREACHABLE = "Service unavailable: it cannot be reached right now. Please try again in a moment."
+FAULT = "Something went wrong on our side. Please try again."
 NO_CONNECTION = "No internet connection. Please check your connection and try again."
 RIDER = Person("", "", "+919812345678")
 PENDING = Person("", "", "+919812345679")

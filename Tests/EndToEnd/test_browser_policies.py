@@ -140,7 +140,7 @@ def test_lost_answer(console):
     console.page.route("**/admin/clients/technician-app", lose)
     console.value.fill("4")
     console.button("Save").click()
-    console.says("No internet connection.")
+    console.says("Service unavailable")
     console.button("Save").click()
 
     console.says("Saved.")

@@ -218,7 +218,7 @@ def test_lost_answer(app):
         route.abort()
     app.page.route("**/password/reset", lose)
     change(app, code)
-    app.says(web.NO_CONNECTION)
+    app.says(web.UNREACHABLE)
     app.page.unroute("**/password/reset")
     app.button("Change password").click()
 

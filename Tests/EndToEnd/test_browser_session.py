@@ -1,6 +1,7 @@
 """The technician's session in a real browser: where it is kept, how it lives on, how it ends."""
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 import browser as web
@@ -134,17 +135,70 @@ def test_sign_out(app):
     expect(app.password).to_be_visible()
 
 
-def test_sign_in_again_at_once(app):
-    """T-08, R-05, L-08 signing in again inside the sixty seconds says how long to wait"""
+def test_sign_in_again_at_once(app, chrome):
+    """T-08 after a completed sign-in neither this device nor another waits for a code"""
     app.sign_in(TECHNICIAN)
     app.button("Account").click()
     app.button("Sign out").click()
     app.says("You are signed out.")
 
-    app.log_in(TECHNICIAN.email, TECHNICIAN.password)
+    app.sign_in(TECHNICIAN)
+    other = web.App(chrome, app.server).open()
+    other.sign_in(TECHNICIAN)
+    other.close()
 
-    wait = re.compile(r"^Please wait \d+ seconds before requesting a new OTP\.$")
-    expect(app.page.get_by_role("main").get_by_text(wait)).to_be_visible()
+
+DAMAGE = """async () => {
+  const open = indexedDB.open('fieldpass-technician-app')
+  const base = await new Promise((done) => { open.onsuccess = () => done(open.result) })
+  const transaction = base.transaction('records', 'readwrite')
+  const store = transaction.objectStore('records')
+  store.get('session').onsuccess = ({ target }) => {
+    const bytes = new Uint8Array(target.result.sealed)
+    bytes[3] ^= 1
+    store.put({ ...target.result, sealed: bytes.buffer }, 'session')
+  }
+  await new Promise((done) => { transaction.oncomplete = done })
+  base.close()
+}"""
+
+# Storage that fails, as while a device is still locked.
+UNREADABLE = "() => { indexedDB.open = () => { throw new Error('not now') } }"
+
+
+def test_damaged_session(app):
+    """S-08 a damaged session leads to the sign-in, which says so and ends it at the server"""
+    app.sign_in(TECHNICIAN)
+    app.says("Install washing machine")
+    app.page.evaluate(DAMAGE)
+
+    app.page.reload()
+    app.says("The session saved on this device is damaged. Please sign in again.")
+    app.assert_accessible()
+    app.page.reload()
+    app.says("The session saved on this device is damaged. Please sign in again.")
+    app.sign_in(TECHNICIAN)
+
+    app.says("Install washing machine")
+    app.button("Account").click()
+    app.button("Where you are signed in").click()
+    app.says("This device")
+    expect(app.button("Sign out there")).to_have_count(0)
+    app.page.reload()
+    app.at_jobs()
+
+
+def test_unreadable_session(app):
+    """S-08, L-20 storage that cannot be read yet is told apart, and signs nobody out"""
+    app.sign_in(TECHNICIAN)
+    app.says("Install washing machine")
+    app.page.add_init_script(f"({UNREADABLE})()")
+
+    app.page.reload()
+
+    expect(app.heading("Not ready yet")).to_be_visible()
+    expect(app.password).to_have_count(0)
+    app.assert_accessible()
 
 
 def test_sign_out_without_network(app):
@@ -205,7 +259,40 @@ def test_shell_without_network(app):
 
     expect(app.email).to_be_visible()
     app.log_in(TECHNICIAN.email, TECHNICIAN.password)
-    app.says(web.NO_CONNECTION)
+    app.says(web.UNREACHABLE)
+
+
+@pytest.mark.parametrize("body", ["<html>Bad gateway</html>", "{}", ""])
+def test_server_fault(app, body):
+    """P-03 a fault of the server, or of what stands before it, is said as such"""
+    app.page.route("**/oauth/challenge", lambda route: route.fulfill(
+        status=500, content_type="text/html", body=body))
+
+    app.log_in(TECHNICIAN.email, TECHNICIAN.password)
+
+    app.says(web.FAULT)
+    expect(app.password).to_have_value(TECHNICIAN.password)
+
+
+def test_silent_sync(app):
+    """O-08 a sync that fails over a good copy is silent; a refresh says it beside its button"""
+    app.sign_in(TECHNICIAN)
+    app.says("Install washing machine")
+    toolbar = app.page.locator(".toolbar")
+    expect(toolbar).to_contain_text("Updated")
+    app.page.route("**/api/jobs", lambda route: route.fulfill(status=500, body=""))
+
+    with app.page.expect_response("**/api/jobs"):
+        app.page.reload()
+    app.says("Install washing machine")
+    expect(toolbar).to_contain_text("Updated")
+    expect(toolbar).not_to_contain_text("failed")
+    expect(app.page.locator("#status, .banner")).to_have_count(0)
+
+    app.button("Refresh").click()
+    expect(toolbar).to_contain_text("Refresh failed. Updated")
+    expect(app.page.locator("#status, .banner")).to_have_count(0)
+    app.assert_accessible()
 
 
 def test_ended_elsewhere(app, chrome):

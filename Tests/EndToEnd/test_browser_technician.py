@@ -278,6 +278,44 @@ def test_login_form(app):
     expect(app.button("Login")).to_be_disabled()
 
 
+@pytest.mark.parametrize("way", ["mouse", "enter"])
+def test_empty_fields(app, way):
+    """P-01, T-09 Login with empty fields explains at each of them, and asks the server nothing"""
+    login = app.button("Login")
+    expect(login).to_have_attribute("aria-disabled", "true")
+    assert not login.evaluate("(button) => button.disabled")
+
+    if way == "mouse":
+        login.click(force=True)
+    else:
+        app.password.press("Enter")
+
+    for field, words in ((app.email, "Enter your email."), (app.password, "Enter your password.")):
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_have_accessible_description(words)
+        app.says(words)
+    expect(app.email).to_be_focused()
+    expect(app.page.locator("#assertive")).to_contain_text(
+        "Enter your email. Enter your password.")
+    assert app.count("/oauth/") == 0
+    app.assert_accessible()
+    app.email.fill(TECHNICIAN.email)
+    expect(app.email).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_empty_code(app):
+    """P-01 Verify explains an empty code, and one with too few digits, without a try"""
+    app.reach_code(TECHNICIAN)
+    calls = app.count("/oauth/")
+    for typed, words in (("", "Enter the code."), ("123", "Enter all 6 digits of the code.")):
+        app.code.fill(typed)
+        app.button("Verify").click(force=True)
+        expect(app.code).to_have_accessible_description(words)
+        expect(app.code).to_be_focused()
+    assert app.count("/oauth/") == calls
+    app.assert_accessible()
+
+
 def test_show_password(app):
     """T-09 the password can be shown and hidden, and stays as it was typed"""
     app.password.fill("demo-Technician-1")

@@ -42,8 +42,8 @@ final class Backstage: Sendable {
   /// One process of the app: another one over the same storage is the app opened again.
   func makeClient(
     _ app: AppName = .technician, behindSeconds: Int64 = 0, lock: any DeviceLock = NoDeviceLock()
-  ) -> SignInClient {
-    SignInClient(
+  ) throws -> SignInClient {
+    try SignInClient(
       for: app, at: LoopbackTransport.issuer, storage: storage,
       cryptography: OpenSSLCryptography(), transport: wire,
       clock: TestClock(server: clock, behindSeconds: behindSeconds), lock: lock
@@ -83,6 +83,9 @@ final class TestStorage: SecureStorage {
   /// As a process finds it that was killed before it wrote.
   func restore(_ session: String?) { state.withLock { $0.texts[.session] = session } }
 
+  /// As after a fault of the disk.
+  func damage(_ slot: StorageSlot) { state.withLock { $0.texts[slot]?.removeFirst(3) } }
+
   func read(_ slot: StorageSlot) async -> StorageReading {
     state.withLock { state in
       if state.isLocked { return .cannotTell }
@@ -120,7 +123,7 @@ struct TestClock: DeviceClock {
 final class LoopbackTransport: Transport {
   static let issuer = "http://127.0.0.1:8080"
 
-  enum Weather { case fair, requestsLost, answersLost }
+  enum Weather { case fair, noNetwork, requestsLost, answersLost, broken }
 
   private let handler: FieldpassHandler
   private let clock: SimulatedClock
@@ -135,6 +138,11 @@ final class LoopbackTransport: Transport {
 
   func send(_ request: TransportRequest) async throws(TransportFault) -> TransportReply {
     let weather = weather.withLock { $0 }
+    if weather == .noNetwork { throw .noNetwork }
+    if weather == .broken {
+      return TransportReply(
+        status: 500, body: Array("<html>".utf8), serverSeconds: nil, nonce: nil)
+    }
     if weather == .requestsLost { throw .unreachable }
     guard let method = HTTPMethod(rawValue: request.method) else { throw .unreachable }
     let target = request.address.dropFirst(Self.issuer.count)

@@ -46,7 +46,7 @@ final class TestLock: DeviceLock {
   private func locked() async throws -> (stage: Backstage, lock: TestLock, client: SignInClient) {
     let stage = try await Backstage()
     let lock = TestLock()
-    let client = stage.makeClient(lock: lock)
+    let client = try stage.makeClient(lock: lock)
     _ = try await stage.signIn(client)
     #expect(try await client.setLock(true))
     try await expectRenewed(stage)
@@ -72,7 +72,7 @@ final class TestLock: DeviceLock {
   func opens() async throws {
     let (stage, lock, _) = try await locked()
     #expect(stage.storage.session?.contains("access_token") == false)
-    let again = stage.makeClient(lock: lock)
+    let again = try stage.makeClient(lock: lock)
 
     #expect(await again.open() == .appLocked(.unlockNeeded))
     await #expect(throws: SignInError.notPossibleNow) { try await again.ask(.get(Endpoint.jobs)) }
@@ -116,13 +116,13 @@ final class TestLock: DeviceLock {
 
     #expect(stage.storage.session != before)
     #expect(stage.storage.session?.contains("access_token") == false)
-    #expect(await stage.makeClient(lock: lock).open() == .appLocked(.unlockNeeded))
+    #expect(try await stage.makeClient(lock: lock).open() == .appLocked(.unlockNeeded))
   }
 
   @Test("L-30 another enrolment leads to one clear fresh login, and ends what was locked away")
   func changed() async throws {
     let (stage, lock, _) = try await locked()
-    let again = stage.makeClient(lock: lock)
+    let again = try stage.makeClient(lock: lock)
     #expect(await again.open() == .appLocked(.unlockNeeded))
     lock.fail(.changed)
 
@@ -139,7 +139,7 @@ final class TestLock: DeviceLock {
   @Test("S-08 L-30 another way in ends the session that nobody could open, at the server")
   func anotherWay() async throws {
     let (stage, lock, _) = try await locked()
-    let again = stage.makeClient(lock: lock)
+    let again = try stage.makeClient(lock: lock)
     #expect(await again.open() == .appLocked(.unlockNeeded))
 
     try await again.useAnotherWay()
@@ -147,7 +147,7 @@ final class TestLock: DeviceLock {
     _ = try await stage.signIn(again)
 
     try await expectOneSession(stage)
-    #expect(isActive(await stage.makeClient(lock: lock).open()))
+    #expect(isActive(try await stage.makeClient(lock: lock).open()))
   }
 
   private func expectOneSession(_ stage: Backstage) async throws {
@@ -167,7 +167,7 @@ final class TestLock: DeviceLock {
 
     #expect(lock.secret == nil)
     #expect(stage.storage.session == nil)
-    guard case .signedOut = await stage.makeClient(lock: lock).open() else {
+    guard case .signedOut = try await stage.makeClient(lock: lock).open() else {
       return #expect(Bool(false))
     }
   }
@@ -179,14 +179,14 @@ final class TestLock: DeviceLock {
     #expect(try await client.setLock(false) == false)
 
     #expect(lock.secret == nil)
-    #expect(isActive(await stage.makeClient(lock: lock).open()))
+    #expect(isActive(try await stage.makeClient(lock: lock).open()))
   }
 
   @Test("P-07 a lock that cannot be closed leaves everything as it was")
   func refused() async throws {
     let stage = try await Backstage()
     let lock = TestLock()
-    let client = stage.makeClient(lock: lock)
+    let client = try stage.makeClient(lock: lock)
     _ = try await stage.signIn(client)
     lock.fail(.busy)
 
@@ -199,7 +199,7 @@ final class TestLock: DeviceLock {
   @Test("S-07 a warning comes before an idle end, and staying keeps the session")
   func endingSoon() async throws {
     let stage = try await Backstage()
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
     _ = try await stage.signIn(client)
     let terms = try #require(await client.open().terms)
     stage.clock.advance(seconds: terms.idleTimeout - 30)
@@ -219,7 +219,7 @@ final class TestLock: DeviceLock {
   @Test("L-32 who signs out while storage takes nothing is signed out here all the same")
   func signOutRefused() async throws {
     let stage = try await Backstage()
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
     _ = try await stage.signIn(client)
     stage.storage.setMissing()
     stage.wire.turn(.requestsLost)
@@ -227,6 +227,6 @@ final class TestLock: DeviceLock {
     await client.signOut()
 
     guard case .signedOut = await client.open() else { return #expect(Bool(false)) }
-    guard case .signedOut = await stage.makeClient().open() else { return #expect(Bool(false)) }
+    guard case .signedOut = try await stage.makeClient().open() else { return #expect(Bool(false)) }
   }
 }

@@ -1,3 +1,4 @@
+import JSONText
 import SignInClient
 import SignInFlow
 import SignInModel
@@ -13,7 +14,7 @@ struct SignInClientTests {
   @Test("L-28 a sign-in brings a challenge with everything a screen shows, then a session")
   func signIn() async throws {
     let stage = try await Backstage()
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
     let now = stage.clock.now()
 
     #expect(await client.open() == .signedOut(why: nil))
@@ -33,7 +34,7 @@ struct SignInClientTests {
   @Test("L-28 wrong answers are errors that say what is left, and end nothing")
   func wrong() async throws {
     let stage = try await Backstage()
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
     let guess = Credentials.password(email: "tech@example.com", Secret("guess"))
 
     await #expect(throws: SignInError.invalidCredentials) { try await client.signIn(with: guess) }
@@ -52,7 +53,7 @@ struct SignInClientTests {
   @Test("T-05 the fifth wrong answer is told as a lock, with its end")
   func locked() async throws {
     let stage = try await Backstage()
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
     let guess = Credentials.password(email: "tech@example.com", Secret("guess"))
     for _ in 1...4 {
       await #expect(throws: SignInError.invalidCredentials) {
@@ -68,7 +69,7 @@ struct SignInClientTests {
   @Test("R-01 a rider signs in by number")
   func rider() async throws {
     let stage = try await Backstage()
-    let client = stage.makeClient(.rider)
+    let client = try stage.makeClient(.rider)
 
     _ = try await client.signIn(with: .phone("+919812345678"))
     let progress = try await client.answer(await stage.code())
@@ -84,7 +85,7 @@ struct SignInClientTests {
     let stage = try await Backstage()
     _ = try await stage.signIn(stage.makeClient())
 
-    let again = stage.makeClient()
+    let again = try stage.makeClient()
 
     #expect(isActive(await again.open()))
     #expect(try await again.ask(.get(Endpoint.jobs)).status == 200)
@@ -95,7 +96,7 @@ struct SignInClientTests {
     let stage = try await Backstage()
     _ = try await stage.signIn(stage.makeClient())
     stage.storage.setLocked(true)
-    let again = stage.makeClient()
+    let again = try stage.makeClient()
 
     #expect(await again.open() == .storageUnreadable)
     await #expect(throws: SignInError.notPossibleNow) {
@@ -109,7 +110,7 @@ struct SignInClientTests {
   func nowhere() async throws {
     let stage = try await Backstage()
     stage.storage.setMissing()
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
 
     let progress = try await stage.signIn(client)
 
@@ -122,7 +123,7 @@ struct SignInClientTests {
   @Test("P-06 an access token that is over is renewed by itself")
   func renewal() async throws {
     let stage = try await Backstage()
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
     _ = try await stage.signIn(client)
     let before = stage.storage.session
     stage.clock.advance(seconds: 3600)
@@ -136,7 +137,7 @@ struct SignInClientTests {
   @Test("L-23 a renewal whose answer was lost, or never written, signs nobody out")
   func lost() async throws {
     let stage = try await Backstage()
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
     _ = try await stage.signIn(client)
     let written = stage.storage.session
     stage.clock.advance(seconds: 3600)
@@ -147,7 +148,7 @@ struct SignInClientTests {
     // Killed before the renewed session was written: the next process has the earlier one.
     stage.storage.restore(written)
 
-    let again = stage.makeClient()
+    let again = try stage.makeClient()
 
     #expect(isActive(await again.open()))
     #expect(try await again.ask(.get(Endpoint.jobs)).status == 200)
@@ -156,12 +157,59 @@ struct SignInClientTests {
   @Test("L-25 no network is an error of the call, never the end of the session")
   func offline() async throws {
     let stage = try await Backstage()
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
     _ = try await stage.signIn(client)
-    stage.wire.turn(.requestsLost)
+    stage.wire.turn(.noNetwork)
 
     await #expect(throws: SignInError.noConnection) { try await client.ask(.get(Endpoint.jobs)) }
+    stage.wire.turn(.requestsLost)
+    await #expect(throws: SignInError.serviceUnreachable) {
+      try await client.ask(.get(Endpoint.jobs))
+    }
     #expect(isActive(await client.open()))
+  }
+
+  @Test("P-03 a sign-in has an error for no network, one for no server and one for a fault")
+  func threeErrors() async throws {
+    let cases: [(LoopbackTransport.Weather, SignInError)] = [
+      (.noNetwork, .noConnection), (.requestsLost, .serviceUnreachable), (.broken, .serverFault),
+    ]
+    for (weather, error) in cases {
+      let stage = try await Backstage()
+      let client = try stage.makeClient()
+      stage.wire.turn(weather)
+      await #expect(throws: error) { try await client.signIn(with: Backstage.technician) }
+    }
+  }
+
+  @Test("S-08 a session or a key that is damaged leads to a sign-in, which says so")
+  func damaged() async throws {
+    for slot in [StorageSlot.session, .key] {
+      let stage = try await Backstage()
+      let first = try stage.makeClient()
+      _ = try await stage.signIn(first)
+      stage.storage.damage(slot)
+      let again = try stage.makeClient()
+
+      #expect(await again.open() == .signedOut(why: .session(.damaged)))
+      stage.clock.advance(seconds: 1)
+      #expect(isActive(Phase(try await stage.signIn(again))))
+      #expect(isActive(try await stage.makeClient().open()))
+      // The server keeps the session of a key that is lost, and no second one of a key that is not.
+      let (_, body) = try await again.ask(.get(Endpoint.sessions))
+      #expect(body["sessions"]?.elements?.count == (slot == .session ? 1 : 2))
+    }
+  }
+
+  @Test("P-04 a call goes to the server's own paths only")
+  func foreignPath() async throws {
+    let stage = try await Backstage()
+    let client = try stage.makeClient()
+    _ = try await stage.signIn(client)
+
+    for path in [".example.com/api/jobs", "@example.com/api/jobs"] {
+      await #expect(throws: SignInError.serviceUnreachable) { try await client.ask(.get(path)) }
+    }
   }
 
   @Test("L-29 a device whose clock is hours behind signs in all the same")
@@ -181,7 +229,7 @@ struct SignInClientTests {
       return client
     }
     let stage = try await Backstage(clients: clients)
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
 
     #expect(isActive(Phase(try await stage.signIn(client))))
     stage.clock.advance(seconds: 3600)
@@ -191,7 +239,7 @@ struct SignInClientTests {
   @Test("S-03 a session that the server ended ends here, and the call that met it says so")
   func ended() async throws {
     let stage = try await Backstage()
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
     _ = try await stage.signIn(client)
     let keeper = AccountKeeper(
       administrator: nil, caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil))
@@ -206,7 +254,7 @@ struct SignInClientTests {
   @Test("P-12 L-32 signing out erases here at once, and the server is told when it can be")
   func signOut() async throws {
     let stage = try await Backstage()
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
     _ = try await stage.signIn(client)
     stage.wire.turn(.requestsLost)
 
@@ -215,7 +263,7 @@ struct SignInClientTests {
     guard case .signedOut = await client.open() else { return #expect(Bool(false)) }
     #expect(stage.storage.session?.contains("access_token") == false)
     stage.wire.turn(.fair)
-    let again = stage.makeClient()
+    let again = try stage.makeClient()
     guard case .signedOut = await again.open() else { return #expect(Bool(false)) }
     while stage.storage.session != nil { await Task.yield() }
     let left = await listSessions(of: AccountID("technician"), in: stage.world)
@@ -225,7 +273,7 @@ struct SignInClientTests {
   @Test("Phases come in order, each once")
   func phases() async throws {
     let stage = try await Backstage()
-    let client = stage.makeClient()
+    let client = try stage.makeClient()
     var phases = client.phases.makeAsyncIterator()
 
     let progress = try await stage.signIn(client)

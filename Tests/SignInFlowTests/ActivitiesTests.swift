@@ -63,7 +63,7 @@ import Testing
     walk.happen(.fieldEdited(.notes, "One"))
     walk.press(.saveNotes)
 
-    walk.fail(.unreachable)
+    walk.fail(.noNetwork)
 
     let entry = try #require(walk.activities?.entry)
     #expect(walk.activities?.notice == .noConnection)
@@ -120,7 +120,7 @@ import Testing
     #expect(walk.keeping?.wantedOrganization == nil)
 
     walk = try switching()
-    walk.fail(.unreachable)
+    walk.fail(.noNetwork)
     #expect(walk.signedIn?.notice == .noConnection)
     #expect(walk.activities?.opened == "a1")
   }

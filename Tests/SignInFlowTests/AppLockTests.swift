@@ -149,7 +149,7 @@ import Testing
       return
     }
     let call = try #require(walk.call(to: "/api/sessions/session-0"))
-    walk.happen(.answered(call.id, .unreachable))
+    walk.happen(.answered(call.id, .noNetwork))
     #expect(!walk.effects.contains { if case .replaceSession = $0 { true } else { false } })
     walk.happen(.networkReturned)
     #expect(walk.call(to: "/api/sessions/session-0") != nil)
@@ -365,7 +365,7 @@ import Testing
     var walk = Walk.confirming()
     walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 3600, unlock: "biometric"))))
 
-    walk.fail(.unreachable)
+    walk.fail(.noNetwork)
 
     #expect(walk.confirming?.account.problem == .noConnection)
     walk.press(.tryAgain)

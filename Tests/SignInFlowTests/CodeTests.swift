@@ -163,7 +163,7 @@ import Testing
   func lostAnswer() {
     var walk = Walk.checking()
 
-    walk.fail(.unreachable)
+    walk.fail(.noNetwork)
 
     #expect(walk.entry?.notice == .noConnection)
     #expect(walk.entry?.text == "123456")

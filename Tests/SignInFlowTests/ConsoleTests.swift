@@ -231,7 +231,7 @@ struct ConsoleTests {
     ])
     #expect(first.errand.body == .json(body))
 
-    desk.happen(.answered(first.id, .unreachable))
+    desk.happen(.answered(first.id, .noNetwork))
     #expect(desk.home.creation?.notice == .failed(.noConnection))
     desk.press(.createTechnician)
     #expect(desk.asked.last?.errand.idempotencyKey == first.errand.idempotencyKey)

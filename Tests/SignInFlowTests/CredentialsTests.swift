@@ -53,12 +53,62 @@ import Testing
   func offline() throws {
     var walk = Walk.submitting()
 
-    walk.fail(.unreachable)
+    walk.fail(.noNetwork)
 
     let signIn = try #require(walk.signIn)
     #expect(signIn.notice == .noConnection)
     #expect(!signIn.password.isEmpty)
     #expect(signIn.canLogIn)
+  }
+
+  @Test("P-03 no network, no server and a fault of the server are told apart")
+  func unreachable() {
+    let answers: [(Answer, Notice)] = [
+      (.noNetwork, .noConnection), (.unreachable, .serviceUnreachable),
+      (.timedOut, .noAnswerInTime),
+      (.received(status: 500, body: .null, serverSeconds: nil), .serverFault),
+      (.received(status: 599, body: .members([]), serverSeconds: nil), .serverFault),
+      (.received(status: 200, body: .null, serverSeconds: nil), .serverFault),
+    ]
+    for (answer, notice) in answers {
+      var walk = Walk.submitting()
+      walk.fail(answer)
+      #expect(walk.signIn?.notice == notice, "\(answer)")
+      #expect(walk.signIn?.password.isEmpty == false, "\(answer)")
+      #expect(walk.announcements == [.notice(notice)], "\(answer)")
+    }
+  }
+
+  @Test("P-01 T-09 Login with empty fields explains at the fields, before any call")
+  func emptyFields() {
+    var walk = Walk.atCredentials()
+
+    walk.press(.login)
+    #expect(walk.signIn?.missing.contains(.email) == true)
+    #expect(walk.signIn?.missing.contains(.password) == true)
+    #expect(walk.focus == .email && walk.announcements == [.fieldsMissing([.email, .password])])
+    #expect(walk.effects.count == 1)
+
+    walk.happen(.fieldEdited(.email, "tech@example.com"))
+    #expect(walk.signIn?.missing.contains(.email) == false)
+    #expect(walk.signIn?.missing.contains(.password) == true)
+    walk.press(.login)
+    #expect(walk.focus == .password && walk.announcements == [.fieldsMissing([.password])])
+    #expect(!walk.isCalling)
+    walk.happen(.fieldEdited(.password, "x"))
+    #expect(walk.signIn?.missing.contains(.password) == false)
+  }
+
+  @Test("P-01 a malformed address and an empty password are both explained, the address first")
+  func malformedAndEmpty() {
+    var walk = Walk.atCredentials()
+    walk.happen(.fieldEdited(.email, "tech"))
+
+    walk.press(.login)
+
+    #expect(walk.signIn?.isEmailMalformed == true)
+    #expect(walk.signIn?.missing.contains(.password) == true)
+    #expect(walk.focus == .email && walk.announcements == [.emailMalformed])
   }
 
   @Test("T-09 Login waits until both fields are filled")
@@ -69,7 +119,7 @@ import Testing
     walk.happen(.fieldEdited(.email, "tech@example.com"))
     #expect(walk.signIn?.canLogIn == false)
     walk.press(.login)
-    #expect(walk.effects.isEmpty)
+    #expect(!walk.isCalling)
 
     walk.happen(.fieldEdited(.password, "x"))
     #expect(walk.signIn?.canLogIn == true)
@@ -135,7 +185,7 @@ import Testing
     walk.press(.cancel)
     #expect(walk.signIn?.step == .enteringCredentials)
     let before = walk.flow.stage
-    walk.happen(.answered(call.id, .unreachable))
+    walk.happen(.answered(call.id, .noNetwork))
     #expect(walk.flow.stage == before)
   }
 

@@ -60,13 +60,15 @@ import Testing
     let isSealed: Bool
     let isOffline: Bool
     let isUnkept: Bool
+    let isRefreshFailed: Bool
   }
 
   private func shown(_ owner: Owner) -> Shown {
     func look<Value>(_ answer: KeptAnswer<Value>, _ count: Int?) -> Shown {
       Shown(
         count: count, asOf: answer.fetched.asOf, isSealed: answer.isSealed(at: owner.walk.time),
-        isOffline: answer.fetched.isOffline, isUnkept: answer.isUnkept
+        isOffline: answer.fetched.isOffline, isUnkept: answer.isUnkept,
+        isRefreshFailed: answer.isRefreshFailed
       )
     }
     switch owner.walk.signedIn?.home {
@@ -92,7 +94,7 @@ import Testing
 
     owner.walk.time = owner.walk.time.adding(seconds: 500)
     owner.open()
-    owner.answer(Self.path(app), .unreachable)
+    owner.answer(Self.path(app), .noNetwork)
 
     let seen = shown(owner)
     #expect(seen.count == 1 && seen.asOf == Self.noon && seen.isOffline && !seen.isSealed)
@@ -108,6 +110,49 @@ import Testing
     owner.answer(Self.path(app), .timedOut)
 
     #expect(shown(owner).count == 1)
+  }
+
+  @Test("O-08 a sync that fails over a good copy is silent", arguments: apps)
+  func silentFailure(_ app: AppName) {
+    let answers: [Answer] = [
+      .unreachable, .timedOut, .received(status: 500, body: .null, serverSeconds: nil),
+    ]
+    for answer in answers {
+      var owner = synced(app)
+      owner.happen(.device(.shown))
+      owner.answer(Self.path(app), answer)
+
+      #expect(shown(owner).count == 1 && shown(owner).asOf == Self.noon)
+      #expect(!shown(owner).isOffline && !shown(owner).isRefreshFailed, "\(answer)")
+      #expect(owner.announcements.isEmpty, "\(answer)")
+    }
+  }
+
+  @Test("O-08 a refresh the person asked for says that it failed, until one succeeds")
+  func failedRefresh() {
+    var owner = synced(.technician)
+    owner.happen(.buttonPressed(.refresh))
+    owner.answer(Endpoint.jobs, .unreachable)
+    #expect(shown(owner).isRefreshFailed && owner.announcements == [.refreshFailed])
+
+    owner.happen(.device(.shown))
+    owner.answer(Endpoint.jobs, .unreachable)
+    #expect(shown(owner).isRefreshFailed && owner.announcements.isEmpty)
+    owner.happen(.device(.shown))
+    owner.answer(Endpoint.jobs, Self.answer(owner))
+    #expect(!shown(owner).isRefreshFailed)
+  }
+
+  @Test("O-01 a network that is lost is told once, as a state")
+  func lostNetwork() {
+    var owner = synced(.technician)
+    owner.happen(.device(.shown))
+    owner.answer(Endpoint.jobs, .noNetwork)
+    #expect(shown(owner).isOffline && owner.announcements == [.offlineMode])
+
+    owner.happen(.device(.shown))
+    owner.answer(Endpoint.jobs, .noNetwork)
+    #expect(owner.announcements.isEmpty)
   }
 
   @Test("O-06 a lease that is over seals the copy, to the second", arguments: [-1, 0, 1])
@@ -141,7 +186,7 @@ import Testing
     owner.answer(Endpoint.jobs, Self.answer(owner))
     #expect(owner.stored.isEmpty && !shown(owner).isSealed)
     owner.happen(.device(.shown))
-    owner.answer(Endpoint.jobs, .unreachable)
+    owner.answer(Endpoint.jobs, .noNetwork)
 
     #expect(shown(owner).isSealed)
   }

@@ -92,7 +92,7 @@ struct PasswordChangeTests {
   func lost() {
     var walk = sent()
 
-    walk.fail(.unreachable)
+    walk.fail(.noNetwork)
 
     #expect(form(walk)?.notice == .session(.passwordPerhapsSet))
   }

@@ -242,7 +242,7 @@ struct PolicyDeskTests {
     var desk = ConsoleDesk.editing()
     desk.save("4")
     let first = try #require(desk.asked.last)
-    desk.happen(.answered(first.id, .unreachable))
+    desk.happen(.answered(first.id, .noNetwork))
     #expect(desk.editor?.notice == .failed(.noConnection) && desk.editor?.text == "4")
 
     desk.press(.saveValue)

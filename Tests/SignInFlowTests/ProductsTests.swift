@@ -157,6 +157,25 @@ import Testing
     #expect(owner.kept.shelf.item("9") == nil)
   }
 
+  @Test("O-08 a sync that fails is silent, a refresh that fails is said beside its button")
+  func silentFailure() {
+    let fault = Answer.received(
+      status: 500, body: .members([JSONMember("code", "server_error")]), serverSeconds: nil)
+    var owner = synced()
+    owner.happen(.device(.shown))
+    owner.answer(Endpoint.products, fault)
+    #expect(owner.kept.shelf.count == 3 && !owner.home.isRefreshFailed)
+    #expect(owner.announcements.isEmpty && !owner.home.reach.isOffline)
+
+    owner.happen(.buttonPressed(.refresh))
+    owner.answer(Endpoint.products, fault)
+    #expect(owner.home.isRefreshFailed && owner.announcements == [.refreshFailed])
+
+    owner.happen(.device(.shown))
+    owner.sync(cursor: "c2")
+    #expect(!owner.home.isRefreshFailed)
+  }
+
   // MARK: What is kept
 
   @Test("O-06 what does not open, or not whole, is thrown away and fetched anew")

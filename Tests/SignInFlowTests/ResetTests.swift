@@ -91,7 +91,7 @@ import Testing
       #expect(walk.reset?.step == .enteringEmail)
       #expect(walk.reset?.password.isEmpty == true)
       let before = walk.flow.stage
-      if let call { walk.happen(.answered(call.id, .unreachable)) }
+      if let call { walk.happen(.answered(call.id, .noNetwork)) }
       #expect(walk.flow.stage == before)
     }
     for start in [Walk.atReset(), .askingToReset()] {

@@ -28,10 +28,60 @@ import Testing
     #expect(walk.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-1")))
   }
 
-  @Test("S-08 storage that cannot be read, or is damaged, is never signed out")
+  @Test("S-08 a stored session that is damaged leads to the sign-in, which says so")
+  func damaged() {
+    let readings: [StorageReading] = [
+      .damaged, .value(""), .value("{"), .value("{}"), .value("{\"version\":2}"),
+      .value("{\"version\":0}"),
+    ]
+    for reading in readings {
+      var walk = Walk.opened()
+      walk.happen(.storageRead(reading))
+
+      #expect(walk.signIn?.notice == .session(.damaged), "\(reading)")
+      #expect(walk.announcements == [.notice(.session(.damaged))])
+      #expect(walk.effects.contains(.shelf(.erase(name: "jobs"))))
+      // What is stored stays until a session takes its place.
+      #expect(!walk.effects.contains(.eraseSession))
+
+      walk.signInAgain()
+      #expect(walk.signedIn != nil)
+      walk.happen(.device(.storedOver(reading)))
+      #expect(walk.call(to: Endpoint.revoke) == nil)
+    }
+  }
+
+  @Test("S-08 a phone number's app says at its own sign-in that the session is damaged")
+  func damagedRider() {
+    var walk = Walk()
+    walk.happen(.started(utcOffsetSeconds: 0, app: .rider))
+    walk.happen(.storageRead(.damaged))
+
+    guard case .riderSignedOut(let signIn) = walk.flow.stage else {
+      Issue.record("not at the sign-in")
+      return
+    }
+    #expect(signIn.notice == .session(.damaged))
+  }
+
+  @Test("S-08 an open app goes on when what it has stored is damaged, and renews by itself")
+  func damagedWhileOpen() {
+    for reading in [StorageReading.damaged, .value("{")] {
+      var walk = reopened(1, expiresIn: 0)
+
+      walk.happen(.renewalClaimed(reading))
+      #expect(walk.call(to: "/oauth/token")?.call.form?["refresh_token"] == "refresh-1")
+      walk.answer(200, Walk.tokens(2, expiresIn: 300).json)
+
+      #expect(walk.call(to: "/api/jobs") != nil)
+      #expect(walk.signedIn?.notice == .sessionNotKept)
+    }
+  }
+
+  @Test("S-08 storage that cannot be read, or is of a later version, is never signed out")
   func unreadable() {
     for reading in [
-      StorageReading.cannotTell, .value("{"), .value("{\"version\":99}"), .value("{}"),
+      StorageReading.cannotTell, .value("{\"version\":3}"), .value("{\"version\":99}"),
     ] {
       var walk = Walk.opened()
       walk.happen(.storageRead(reading))
@@ -89,7 +139,7 @@ import Testing
 
   @Test("L-20 L-22 storage that cannot be read now is asked again, not gone round")
   func renewalWaitsForStorage() {
-    for reading in [StorageReading.cannotTell, .value("{")] {
+    for reading in [StorageReading.cannotTell, .value("{\"version\":3}")] {
       var walk = reopened(1, expiresIn: 0)
 
       walk.happen(.renewalClaimed(reading))
@@ -148,7 +198,7 @@ import Testing
   @Test("S-08 a renewal that fails signs nobody out and is tried again later")
   func renewalFails() throws {
     for answer in [
-      Answer.unreachable, .timedOut, .received(status: 503, body: .null, serverSeconds: nil),
+      Answer.noNetwork, .timedOut, .received(status: 503, body: .null, serverSeconds: nil),
     ] {
       var walk = reopened(1, expiresIn: 0)
       walk.happen(.renewalClaimed(.value(Walk.stored(1, expiresIn: 0))))
@@ -211,7 +261,7 @@ import Testing
     var walk = Walk.atJobs()
     walk.press(.refresh)
 
-    walk.fail(.unreachable)
+    walk.fail(.noNetwork)
     #expect(walk.jobs?.isOffline == true)
     #expect(walk.jobs?.value?.jobs.count == 1)
     walk.happen(.networkReturned)
@@ -225,7 +275,7 @@ import Testing
     var walk = Walk.atJobs()
     walk.press(.refresh)
     for wait: Int64 in [5, 10, 20, 40, 60, 60] {
-      walk.fail(.unreachable)
+      walk.fail(.noNetwork)
       walk.pass(seconds: wait - 1)
       #expect(!walk.isCalling)
       walk.pass(seconds: 1)
@@ -264,7 +314,7 @@ import Testing
     var walk = Walk.atJobs()
     walk.press(.signOut)
     let text = try #require(saved(walk))
-    walk.fail(.unreachable)
+    walk.fail(.noNetwork)
     #expect(walk.signIn != nil)
     #expect(walk.effects.isEmpty)
 
@@ -321,7 +371,7 @@ import Testing
     let text = try #require(saved(walk))
     var again = Walk.opened()
     again.happen(.storageRead(.value(text)))
-    again.fail(.unreachable)
+    again.fail(.noNetwork)
     again.signInAgain(2)
     guard case .saveSession(let kept)? = again.effects.first else {
       Issue.record("not saved")

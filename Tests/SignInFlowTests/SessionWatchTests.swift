@@ -127,7 +127,7 @@ import Testing
 
     walk.hide()
     #expect(walk.effects.contains(.cancelCall(id)))
-    walk.happen(.answered(id, .unreachable))
+    walk.happen(.answered(id, .noNetwork))
     walk.pass(seconds: 200)
     #expect(walk.call(to: Self.path) == nil)
 
@@ -206,7 +206,7 @@ import Testing
     var walk = Walk.atSessions()
     walk.happen(.home(.itemPressed(.endSession, item: "s2")))
 
-    walk.fail(.unreachable)
+    walk.fail(.noNetwork)
 
     #expect(walk.signedIn?.sessions?.notice == .noConnection)
     #expect(walk.signedIn?.sessions?.isEnding("s2") == false)

@@ -46,7 +46,7 @@ struct Walk {
     answer(Int64(code.status), error.json)
   }
 
-  mutating func fail(_ answer: Answer = .unreachable) {
+  mutating func fail(_ answer: Answer = .noNetwork) {
     guard let id = lastCall?.id else { return }
     happen(.answered(id, answer))
   }

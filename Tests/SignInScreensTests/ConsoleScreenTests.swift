@@ -101,6 +101,29 @@ struct ConsoleScreenTests {
     }
   }
 
+  @Test("T-16 the link of an invitation has a button that copies it whole")
+  func invitation() throws {
+    var (home, context) = opened(entry())
+    _ = home.handle(.home(.itemPressed(.accountAction, item: "invite")), &context)
+    _ = context.takeAsked()
+    _ = home.handle(.buttonPressed(.confirm), &context)
+    let id = try #require(context.takeAsked().last?.id)
+    let link = "https://login.example.com/app/technician-app/#invitation=secret"
+    let made = InvitationAnswer(
+      invitation: Secret("secret"), link: Secret(link), expiresAt: Stage.noon)
+
+    _ = home.handle(
+      .answered(id, .received(status: 201, body: made.json, serverSeconds: nil)), &context)
+
+    let parts = try #require(split(home.view(Self.speaker))?.opened)
+    var copies: [Detail.Copy] = []
+    for case .details("invitation", _, _, let details) in parts {
+      copies = details.compactMap(\.copy)
+    }
+    #expect(copies.map(\.groups) == [[link]])
+    #expect(copies.first?.fullLabel == "Copy the invitation" && copies.first?.label == "Copy")
+  }
+
   @Test("T-16 every action has a question, an answer and a sentence when it is done")
   func words() {
     for action in AccountAction.allCases {

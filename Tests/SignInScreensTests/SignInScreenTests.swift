@@ -79,7 +79,7 @@ import Testing
   func noNetwork() {
     var stage = Stage.submitting()
     for effect in stage.effects {
-      if case .call(let id, _) = effect { stage.happen(.answered(id, .unreachable)) }
+      if case .call(let id, _) = effect { stage.happen(.answered(id, .noNetwork)) }
     }
 
     #expect(
@@ -265,7 +265,7 @@ import Testing
 
     for effect in stage.effects {
       if case .call(let id, let call) = effect, call.path == Endpoint.jobs {
-        stage.happen(.answered(id, .unreachable))
+        stage.happen(.answered(id, .noNetwork))
       }
     }
 

@@ -113,6 +113,41 @@ struct EndReasonTests {
     #expect(answer?.reason == "expired")
   }
 
+  @Test("S-08 a sign-in with the same key and app replaces the session of that key")
+  func replaced() async throws {
+    let test = try await TestWorld()
+    let damaged = try await test.signIn(key: "own")
+    let elsewhere = try await test.signIn(key: "another")
+
+    let new = try await test.signIn(key: "own")
+
+    let told = refusal(await test.refresh(damaged.refreshToken, key: "own"))
+    #expect(told?.code == .invalidGrant && told?.reason == "signed_out")
+    #expect(success(await test.refresh(elsewhere.refreshToken, key: "another")) != nil)
+    #expect(success(await test.refresh(new.refreshToken, key: "own")) != nil)
+    let ended = try await test.events().filter { $0.code == .sessionEnded }
+    #expect(ended.map(\.session) == [damaged.session.id] && ended.map(\.detail) == ["replaced"])
+  }
+
+  @Test("S-08 two sign-ins under way on one device do not end each other")
+  func replacedByNone() async throws {
+    let test = try await TestWorld()
+    let first = await test.begin(key: "own")
+    let second = await test.begin(key: "own")
+    test.clock.advance(seconds: 1)
+    var sessions: [TokenAnswer] = []
+    for (attempt, isFirst) in [(first, true), (second, false)] {
+      if !isFirst { _ = await test.resend(attempt.authSession, key: "own") }
+      let answer = await test.answer(await test.code(), attempt.authSession, key: "own")
+      let code = try #require(success(answer)).revealed
+      sessions.append(try #require(success(await test.redeem(code, key: "own"))))
+    }
+
+    for session in sessions {
+      #expect(success(await test.refresh(session.refreshToken, key: "own")) != nil)
+    }
+  }
+
   @Test("S-08 the first reason stays")
   func first() async throws {
     let test = try await TestWorld()

@@ -168,16 +168,28 @@ struct PasswordSignInTests {
     #expect(test.messenger.messages.count == 2)
   }
 
-  @Test("Inside the cooldown of a code that was used, nothing more is sent")
-  func usedCode() async throws {
+  @Test("T-08 the cooldown of a code ends when the code is used", arguments: ["device", "another"])
+  func usedCode(_ key: String) async throws {
     let test = try await TestWorld()
-    _ = try await test.signIn()
-    test.clock.advance(seconds: 15)
+    _ = try await test.signIn(key: "device")
 
-    let answer = await test.begin()
+    let answer = await test.begin(key: key)
 
-    #expect(answer.code == .resendTooSoon)
-    #expect(answer.retryIn == 45)
+    #expect(answer.code == .insufficientAuthorization)
+    _ = await test.code()
+    #expect(test.messenger.messages.count == 2)
+  }
+
+  @Test("T-08 a wrong answer does not end the cooldown")
+  func cooldownAfterWrongCode() async throws {
+    let test = try await TestWorld()
+    let first = await test.begin(key: "device")
+    let code = await test.code()
+    let wrong = code == "000000" ? "000001" : "000000"
+    #expect(
+      refusal(await test.answer(wrong, first.authSession, key: "device"))?.code == .invalidOTP)
+
+    #expect(await test.begin(key: "another").code == .resendTooSoon)
   }
 
   @Test("L-13 a password over the limit is never right", arguments: [1024, 1025, 60_000])

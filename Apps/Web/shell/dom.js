@@ -72,3 +72,8 @@ export function arrange(parent, wanted) {
   });
   while (parent.children.length > wanted.length) parent.lastElementChild.remove();
 }
+
+// One that is disabled and explains itself is pressed for the explanation.
+export function canBePressed({ enabled, explains, busy }) {
+  return (enabled || explains) && !busy;
+}

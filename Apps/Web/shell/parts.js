@@ -2,7 +2,9 @@
 
 import { makePhone } from './countries.js';
 import { awaitCode } from './codes.js';
-import { arrange, change, element, moment, phrase, spinner, symbol, write } from './dom.js';
+import {
+  arrange, canBePressed, change, element, moment, phrase, spinner, symbol, write,
+} from './dom.js';
 import { makeChoice, windows } from './windows.js';
 import { makeDetails, makeWindow } from './products.js';
 
@@ -348,12 +350,12 @@ export function makeButton(first, shell) {
   if (kind !== 'primary') button.addEventListener('click', () => press());
   else button.addEventListener('click', (event) => {
     if (!button.form) press();
-    else if (!state.enabled || state.busy) event.preventDefault();
+    else if (!canBePressed(state)) event.preventDefault();
   });
   button.append(label);
 
   function press() {
-    if ((state.enabled || state.explains) && !state.busy) shell.press(first.id, item);
+    if (canBePressed(state)) shell.press(first.id, item);
   }
 
   function update(next) {

@@ -1,6 +1,6 @@
 // Draws screens: the same parts are kept and changed, so that nothing flickers or loses focus.
 
-import { arrange, change, element, phrase, symbol, write } from './dom.js';
+import { arrange, canBePressed, change, element, phrase, symbol, write } from './dom.js';
 import { forgetCode } from './codes.js';
 import { speak } from './languages.js';
 import { parts, makeHeader, makeLanguageMenu } from './parts.js';
@@ -181,7 +181,7 @@ export class Renderer {
     this.#takeFilledFields();
     const primary = this.#screen.parts.find((part) =>
       part.part === 'button' && part.kind === 'primary');
-    if (primary?.enabled && !primary.busy) this.press(primary.id);
+    if (primary && canBePressed(primary)) this.press(primary.id);
   }
 
   #takeFilledFields() {

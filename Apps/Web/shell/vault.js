@@ -248,24 +248,30 @@ async function readSeen(found) {
   }
 }
 
+// What was found and does not open is damaged: the same bytes and keys are found every time.
 async function readingOf(found) {
   if (!found[SESSION]) return { storage: 'absent' };
-  const key = sessionKey(found);
-  if (!key) return { storage: 'locked', card: await readCard(found) };
-  return { storage: 'value', value: await unseal(found[SESSION], key, SESSION) };
+  try {
+    const key = sessionKey(found);
+    if (!key) return { storage: 'locked', card: await readCard(found) };
+    return { storage: 'value', value: await unseal(found[SESSION], key, SESSION) };
+  } catch {
+    return { storage: 'damaged' };
+  }
 }
 
-// Value, absent, locked, or cannot tell: a store that fails has not said that nobody is signed in.
+// Cannot tell: a store that fails has not said that the person is signed out.
 export async function readSession() {
+  let found;
   try {
-    const found = await (takeEarly() ?? readAll());
-    const [reading, seen] = await Promise.all([
-      readingOf(found), found[SEEN] ? readSeen(found) : {},
-    ]);
-    return { ...reading, ...seen };
+    found = await (takeEarly() ?? readAll());
   } catch {
     return { storage: 'cannot_tell' };
   }
+  const [reading, seen] = await Promise.all([
+    readingOf(found), found[SEEN] ? readSeen(found) : {},
+  ]);
+  return { ...reading, ...seen };
 }
 
 // MARK: Changing it

@@ -102,6 +102,10 @@ export async function send(call, signal) {
       ...(Number.isFinite(date) ? { date } : {}),
     };
   } catch (error) {
-    return { failure: error.name === 'TimeoutError' ? 'timed_out' : 'unreachable' };
+    return {
+      failure: error.name === 'TimeoutError' ? 'timed_out' : 'unreachable',
+      // Only `false` is sure: a browser may report a network that leads nowhere.
+      network: navigator.onLine !== false,
+    };
   }
 }

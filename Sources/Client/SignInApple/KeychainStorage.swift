@@ -19,6 +19,7 @@ public final class KeychainStorage: SecureStorage {
     case .value(let text): return .value(text)
     case .absent: return .absent
     case .cannotTell: return .cannotTell
+    case .damaged: return .damaged
     }
   }
 

@@ -11,6 +11,7 @@ struct KeychainVault: Sendable {
     case value(String)
     case absent
     case cannotTell
+    case damaged
   }
 
   enum Refusal: Error, Equatable, Sendable {
@@ -57,7 +58,10 @@ struct KeychainVault: Sendable {
     let (status, bytes) = security.copyMatching(name(of: account).reading)
     switch status {
     case .success:
-      guard let bytes, let item = KeychainText(bytes) else { return .cannotTell }
+      guard let bytes else { return .cannotTell }
+      guard let item = KeychainText(bytes) else {
+        return KeychainText.isOfLaterVersion(bytes) ? .cannotTell : .damaged
+      }
       if item.install == install { return .value(item.text) }
       // Left behind by an install that was deleted. Where this fails, it is met again.
       _ = security.delete(name(of: account).query)
@@ -140,6 +144,14 @@ struct KeychainText: Equatable, Sendable {
       .map { String(decoding: $0, as: UTF8.self) }
     guard parts.count == 3, parts[0] == Self.version, !parts[1].isEmpty else { return nil }
     self.init(install: parts[1], text: parts[2])
+  }
+
+  /// Whether the first line is the number of another version.
+  static func isOfLaterVersion(_ bytes: [UInt8]) -> Bool {
+    let line = bytes.prefix { $0 != 10 }
+    let isNumber = line.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return !line.isEmpty && line.count < bytes.count && isNumber
+      && String(decoding: line, as: UTF8.self) != version
   }
 
   var bytes: [UInt8] { Array("\(Self.version)\n\(install)\n\(text)".utf8) }

@@ -6,7 +6,7 @@ import SignInWire
 /// The ports of one client, and the device's key behind them.
 actor Outside {
   nonisolated let app: AppName
-  nonisolated let server: String
+  nonisolated let server: ServerAddress
   nonisolated let storage: any SecureStorage
   nonisolated let cryptography: any DeviceCryptography
   nonisolated let transport: any Transport
@@ -19,7 +19,7 @@ actor Outside {
   private var nonce: String?
 
   init(
-    app: AppName, server: String, storage: any SecureStorage,
+    app: AppName, server: ServerAddress, storage: any SecureStorage,
     cryptography: any DeviceCryptography, transport: any Transport, clock: any DeviceClock,
     lock: any DeviceLock
   ) {
@@ -52,9 +52,11 @@ actor Outside {
     if let unkept { return .value(unkept) }
     switch await storage.read(.key) {
     case .cannotTell, .locked: return .cannotTell
+    // The session belongs to a key that is lost.
+    case .damaged: return .damaged
     case .absent: return key == nil ? .absent : opened(await storage.read(.session))
     case .value(let text):
-      guard let stored = cryptography.key(from: Secret(text)) else { return .cannotTell }
+      guard let stored = cryptography.key(from: Secret(text)) else { return .damaged }
       key = stored
       isKeyStored = true
       return opened(await storage.read(.session))
@@ -129,7 +131,7 @@ actor Outside {
 
   // MARK: The lock
 
-  private var purpose: String { "session of \(app.rawValue) at \(server)" }
+  private var purpose: String { "session of \(app.rawValue) at \(server.text)" }
 
   private func sealed(_ session: Secret) -> Secret {
     guard let freed else { return session }
@@ -243,6 +245,7 @@ actor Outside {
       )
     } catch {
       switch error {
+      case .noNetwork: return (.noNetwork, nil)
       case .unreachable: return (.unreachable, nil)
       case .timedOut: return (.timedOut, nil)
       }
@@ -253,8 +256,10 @@ actor Outside {
     do throws(JSONMalformed) { return try JSONReader.read(bytes) } catch { return .null }
   }
 
-  /// Nil while the key that proves who sends it cannot be used.
+  /// Nil while the key that proves who sends it cannot be used, and for what is no path.
   private func request(_ call: Call) -> TransportRequest? {
+    // Any other text after the server's name could make it the name of another server.
+    guard call.path.hasPrefix("/") else { return nil }
     var fields: [TransportRequest.Field] = []
     var body: [UInt8] = []
     switch call.body {
@@ -279,7 +284,7 @@ actor Outside {
     if let key = call.idempotencyKey { fields.append(.init(name: "Idempotency-Key", value: key)) }
     if let tag = call.ifMatch { fields.append(.init(name: "If-Match", value: tag)) }
     return TransportRequest(
-      method: call.method.rawValue, address: server + call.path, fields: fields, body: body,
+      method: call.method.rawValue, address: server.text + call.path, fields: fields, body: body,
       timeoutSeconds: call.timeoutSeconds
     )
   }
@@ -299,7 +304,7 @@ actor Outside {
     let path = call.path.prefix { $0 != "?" }
     let claims = JSON.members([
       JSONMember("jti", Base64URL.encode(cryptography.randomBytes(16))),
-      JSONMember("htm", call.method.rawValue), JSONMember("htu", server + path),
+      JSONMember("htm", call.method.rawValue), JSONMember("htu", server.text + path),
       JSONMember("iat", call.issuedAt), JSONMember("nonce", ifPresent: nonce),
       JSONMember(
         "ath",

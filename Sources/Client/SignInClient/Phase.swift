@@ -83,9 +83,13 @@ public enum SignInError: Error, Equatable, Sendable {
   case resendTooSoon(until: Instant)
   case rateLimited(until: Instant)
   case deliveryFailed(until: Instant)
+  /// The device has no network.
   case noConnection
+  /// The device has a network, and the server cannot be reached.
+  case serviceUnreachable
   case noAnswerInTime
   case serviceBusy
+  /// The server answered with a fault, or with something that cannot be read.
   case serverFault
   /// The sign-in took too long, or was refused for good: begin again.
   case signInExpired

@@ -8,7 +8,8 @@ public import SignInModel
 /// session lives as long as the process does (L-34).
 public protocol SecureStorage: Sendable {
   /// `cannotTell` while the platform is locked or busy: only a platform that surely has nothing
-  /// answers `absent`, for that signs a person out (L-20).
+  /// answers `absent`, for that signs a person out (L-20). `damaged` is for what was read and can
+  /// never be understood again; it leads to a sign-in (S-08).
   func read(_ slot: StorageSlot) async -> StorageReading
   /// Returns once the text is durable, in place of what the slot held.
   func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault)
@@ -35,7 +36,8 @@ public enum StorageFault: Error, Equatable, Sendable {
 
 /// Sends one request and waits for its answer.
 public protocol Transport: Sendable {
-  /// Redirects are not followed, nothing is cached, and no cookie is kept.
+  /// Redirects are not followed, so that no other server gets a proof or a token; nothing is
+  /// cached, and no cookie is kept.
   func send(_ request: TransportRequest) async throws(TransportFault) -> TransportReply
 }
 
@@ -86,6 +88,9 @@ public struct TransportReply: Sendable {
 }
 
 public enum TransportFault: Error, Equatable, Sendable {
+  /// The device has no network.
+  case noNetwork
+  /// The device has a network, or cannot tell, and the server gave no answer.
   case unreachable
   case timedOut
 }

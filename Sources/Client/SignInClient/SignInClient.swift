@@ -7,7 +7,7 @@ import SignInWire
 ///
 /// All decisions are those of `AppFlow`, the machine behind the web apps; this actor performs them.
 ///
-///     let client = SignInClient(for: .technician, at: server, storage: storage, …)
+///     let client = try SignInClient(for: .technician, at: server, storage: storage, …)
 ///     await client.open()
 ///     switch try await client.signIn(with: .password(email: email, password)) {
 ///     case .codeAwaited(let challenge): show(challenge)
@@ -37,11 +37,15 @@ public actor SignInClient {
   private var answers: [Int64: Answer] = [:]
 
   /// `server` is where the server is reached, without a slash at the end: its `issuer`.
+  ///
+  /// - Throws: Why passwords and tokens are not sent to this address, which must begin with
+  ///   `https://` unless its host is the device itself (P-04).
   public init(
     for app: AppName, at server: String, storage: any SecureStorage,
     cryptography: any DeviceCryptography, transport: any Transport = URLSessionTransport(),
     clock: any DeviceClock = SystemClock(), lock: any DeviceLock = NoDeviceLock()
-  ) {
+  ) throws(ServerAddressFault) {
+    let server = try ServerAddress(server)
     (phases, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     outside = Outside(
       app: app, server: server, storage: storage, cryptography: cryptography,
@@ -173,7 +177,8 @@ public actor SignInClient {
     switch answers.removeValue(forKey: ticket) {
     case .received(let status, let body, _): return (status, body)
     case .timedOut: throw .noAnswerInTime
-    case .unreachable, nil: throw .noConnection
+    case .noNetwork: throw .noConnection
+    case .unreachable, nil: throw .serviceUnreachable
     }
   }
 

@@ -67,6 +67,7 @@ extension SignInError {
     case .notRegistered: self = .notRegistered
     case .codeRefused, .signInExpired: self = .signInExpired
     case .noConnection: self = .noConnection
+    case .serviceUnreachable: self = .serviceUnreachable
     case .noAnswerInTime: self = .noAnswerInTime
     case .serviceBusy: self = .serviceBusy
     case .rateLimited(let until): self = .rateLimited(until: until)

@@ -39,11 +39,20 @@ public struct URLSessionTransport: Transport {
         if let answer = response as? HTTPURLResponse, error == nil {
           continuation.resume(returning: .success(Self.reply(answer, data)))
         } else {
-          let isTimeOut = (error as? URLError)?.code == .timedOut
-          continuation.resume(returning: .failure(isTimeOut ? .timedOut : .unreachable))
+          continuation.resume(returning: .failure(Self.fault((error as? URLError)?.code)))
         }
       }
       task.resume()
+    }
+  }
+
+  /// What an error of the system means; one that is not known says nothing of the network.
+  static func fault(_ code: URLError.Code?) -> TransportFault {
+    switch code {
+    case .notConnectedToInternet?, .dataNotAllowed?, .internationalRoamingOff?, .callIsActive?:
+      .noNetwork
+    case .timedOut?: .timedOut
+    default: .unreachable
     }
   }
 

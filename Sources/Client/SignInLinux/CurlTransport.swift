@@ -6,8 +6,11 @@ public import SignInClient
 /// A request that waits for its answer costs nothing, so that news may be waited for all day.
 public struct CurlTransport: Transport {
   private let calls = OutboundCalls()
+  private let hasNetwork: @Sendable () -> Bool
 
-  public init() {}
+  public init() { self.init { RoutingTable.system.leadsAnywhere } }
+
+  init(hasNetwork: @escaping @Sendable () -> Bool) { self.hasNetwork = hasNetwork }
 
   public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportReply {
     guard let method = OutboundRequest.Method(rawValue: request.method) else { throw .unreachable }
@@ -22,8 +25,19 @@ public struct CurlTransport: Transport {
         nonce: answer.value(of: "dpop-nonce")
       )
     } catch {
+      if Self.needsNetwork(request.address), !hasNetwork() { throw .noNetwork }
       if case .late = error { throw .timedOut }
       throw .unreachable
+    }
+  }
+
+  /// False for the device itself, which can be reached without a network.
+  private static func needsNetwork(_ address: String) -> Bool {
+    do throws(ServerAddressFault) {
+      let server = try ServerAddress(address)
+      return !server.isLoopback
+    } catch {
+      return true
     }
   }
 }

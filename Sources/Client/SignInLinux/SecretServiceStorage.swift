@@ -72,7 +72,8 @@ public final class SecretServiceStorage: SecureStorage {
       secret_item_load_secret_sync(item, nil, nil) != 0, let value = secret_item_get_secret(item)
     else { return .cannotTell }
     defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
-    guard let text = secret_value_get_text(value) else { return .cannotTell }
+    // This app writes nothing but text.
+    guard let text = secret_value_get_text(value) else { return .damaged }
     return .value(String(cString: text))
   }
 

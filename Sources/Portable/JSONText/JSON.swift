@@ -61,8 +61,8 @@ extension JSON: Equatable {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
     case (.int(let left), .int(let right)): left == right
-    case (.decimal(let left), .decimal(let right)): left.hasSameBytes(as: right)
-    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+    case (.decimal(let left), .decimal(let right)): left.equalsBytes(of: right)
+    case (.string(let left), .string(let right)): left.equalsBytes(of: right)
     case (.array(let left), .array(let right)): left == right
     case (.object(let left), .object(let right)): left == right
     case (.null, _), (.bool, _), (.int, _), (.decimal, _), (.string, _), (.array, _), (.object, _):
@@ -96,7 +96,7 @@ public struct JSONMember: Equatable, Sendable {
   }
 
   /// Whether the member's name has exactly these bytes.
-  public func isNamed(_ name: String) -> Bool { key.hasSameBytes(as: name) }
+  public func isNamed(_ name: String) -> Bool { key.equalsBytes(of: name) }
 
   public static func == (left: JSONMember, right: JSONMember) -> Bool {
     left.isNamed(right.key) && left.value == right.value
@@ -105,7 +105,9 @@ public struct JSONMember: Equatable, Sendable {
 
 extension String {
   /// Whether both texts are the same bytes: in linear time, whatever the texts are.
-  func hasSameBytes(as other: String) -> Bool {
+  ///
+  /// The name differs from that of `SignInModel`: the browser's core compiles both as one module.
+  func equalsBytes(of other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     // Comparing the stored bytes is faster than walking both views.
     let found = utf8.withContiguousStorageIfAvailable { left in

@@ -37,7 +37,7 @@ struct MemberNames {
     marks.sort { left, right in
       if left.hash != right.hash { return left.hash < right.hash }
       let (name, other) = (members[left.index].key, members[right.index].key)
-      if name.hasSameBytes(as: other) { return left.index < right.index }
+      if name.equalsBytes(of: other) { return left.index < right.index }
       return name.utf8.lexicographicallyPrecedes(other.utf8)
     }
     var earliest: Int?

@@ -52,7 +52,8 @@ extension Answer {
   /// What to say about an answer no flow has a better word for.
   func notice(at now: Instant) -> Notice {
     switch self {
-    case .unreachable: return .noConnection
+    case .noNetwork: return .noConnection
+    case .unreachable: return .serviceUnreachable
     case .timedOut: return .noAnswerInTime
     case .received:
       let wait = member("retry_in")?.seconds ?? Self.usualWaitSeconds

@@ -6,6 +6,7 @@ import SignInWire
 ///     starting ──▶ reading storage ──value──▶ signed in ──ended, signed out──▶ signed out
 ///                     │   ▲   ├──absent──▶ signed out ──tokens──▶ signed in
 ///                     │   │   ├──sealed──▶ locked ◀──away──▶ signed in
+///                     │   │   ├──damaged──▶ signed out
 ///                     ▼   │   └──over by the device's clock──▶ confirming ──▶ signed in
 ///                  unreadable ──sign in again──▶ signed out
 public struct AppFlow: Equatable, Sendable {
@@ -163,6 +164,7 @@ public struct AppFlow: Equatable, Sendable {
       if context.invitation != nil { context.moveFocus(to: .newPassword) }
       return []
     case .cannotTell: return admitUnreadable()
+    case .damaged: return giveUpDamaged()
     case .locked(let card): return lock(card, presence)
     case .value(let text):
       if let farewell = Farewell(text: text) {
@@ -170,7 +172,9 @@ public struct AppFlow: Equatable, Sendable {
         stage = signedOut()
         return tellFarewells()
       }
-      guard let record = SessionRecord(text: text) else { return admitUnreadable() }
+      guard let record = SessionRecord(text: text) else {
+        return SessionRecord.isOfLaterVersion(text) ? admitUnreadable() : giveUpDamaged()
+      }
       return resume(record, presence ?? .unknown, hasLock: hasLock)
     }
   }
@@ -196,6 +200,15 @@ public struct AppFlow: Equatable, Sendable {
     stage = .storageUnreadable
     context.moveFocus(to: .heading)
     return []
+  }
+
+  /// Reading it again would not help, so the person signs in, which also ends the session at the
+  /// server (S-08).
+  private mutating func giveUpDamaged() -> [Effect] {
+    let notice = Notice.session(.damaged)
+    context.moveFocus(to: .heading)
+    stage = signedOut(notice)
+    return erasure + [.announce(.notice(notice))]
   }
 
   private mutating func explainStorage(_ event: Event) -> [Effect] {
@@ -381,7 +394,7 @@ public struct AppFlow: Equatable, Sendable {
   private mutating func owe(_ replaced: StorageReading) -> [Effect] {
     let left: Farewell
     switch replaced {
-    case .absent, .cannotTell: return []
+    case .absent, .cannotTell, .damaged: return []
     case .locked(let card): left = Farewell(nil, leftBehind: AppLock.Card(text: card).session)
     case .value(let text):
       guard let known = Farewell(text: text) ?? SessionRecord(text: text).map({ Farewell($0) })

@@ -82,7 +82,7 @@ public struct AppLock: Equatable, Sendable {
 
   private mutating func follow(_ reading: StorageReading) {
     switch reading {
-    case .value, .absent: outcome = .replaced(reading)
+    case .value, .absent, .damaged: outcome = .replaced(reading)
     case .locked, .cannotTell: break
     }
   }
@@ -93,7 +93,7 @@ public struct AppLock: Equatable, Sendable {
     case .cannotTell, .locked:
       notice = .session(.unlockBusy)
       return [.announce(.notice(.session(.unlockBusy)))]
-    case .value, .absent:
+    case .value, .absent, .damaged:
       outcome = .opened(reading)
       return []
     }

@@ -14,6 +14,8 @@ public struct CodeEntry: Equatable, Sendable {
   public private(set) var isRefused = false
   /// The last code was too old, where that is told from a wrong one.
   public private(set) var isExpired = false
+  /// Verify was pressed with fewer digits than the code has.
+  public private(set) var isIncomplete = false
   public var notice: Notice?
 
   /// Of the sign-in or of the reset the code belongs to.
@@ -45,20 +47,30 @@ public struct CodeEntry: Equatable, Sendable {
       if Int64(digits.count) < prompt.digits { digits.append(byte) }
     }
     text = String(decoding: digits, as: UTF8.self)
+    isIncomplete = false
     if !text.isEmpty {
       isRefused = false
       isExpired = false
     }
   }
 
+  /// Remembers that digits are missing; what was wrong with an earlier code is said no more.
+  mutating func demandDigits() {
+    isIncomplete = true
+    isRefused = false
+    isExpired = false
+  }
+
   mutating func refuse() {
     text = ""
+    isIncomplete = false
     isRefused = true
     isExpired = false
   }
 
   mutating func expire() {
     text = ""
+    isIncomplete = false
     isRefused = false
     isExpired = true
   }

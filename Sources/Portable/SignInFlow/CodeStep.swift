@@ -155,7 +155,13 @@ public struct CodeStep: Equatable, Sendable {
   private mutating func verify(
     _ purpose: Purpose, _ context: inout FlowContext
   ) -> [Effect] {
-    guard entry.isComplete else { return [] }
+    guard entry.isComplete else {
+      entry.demandDigits()
+      context.moveFocus(to: .code)
+      let digits = entry.prompt.digits
+      let isEmpty = entry.text.isEmpty
+      return [.announce(isEmpty ? .fieldsMissing([.code]) : .codeIncomplete(digits: digits))]
+    }
     entry.notice = nil
     let pause = watch.pause(&context)
     let (call, announcement): (Call, Announcement)

@@ -122,6 +122,8 @@ public enum Announcement: Equatable, Sendable {
   case checkingCode
   case sendingNewCode
   case updatingJobs
+  /// The person asked for newer data, and it could not be read; the copy stays.
+  case refreshFailed
   case takingLong
   case takingVeryLong
   case notice(Notice)
@@ -159,6 +161,10 @@ public enum Announcement: Equatable, Sendable {
   case registered(number: String)
   case accountsListed(Int64)
   case fieldsMalformed([FieldName])
+  /// The fields that are empty, in their order on the screen.
+  case fieldsMissing([FieldName])
+  /// Fewer digits were typed than the code has.
+  case codeIncomplete(digits: Int64)
   case console(ConsoleNotice)
   case policyValueRefused(PolicyEditor.Fault)
   case productsListed(Int64)
@@ -178,8 +184,12 @@ public enum Notice: Equatable, Sendable {
   case invalidCredentials
   case accountDeactivated
   case codeRefused
+  /// The device has no network (T-07).
   case noConnection
+  /// The device has a network, and the server cannot be reached (P-03).
+  case serviceUnreachable
   case noAnswerInTime
+  /// The server answered with a fault, or with something that cannot be read (P-03).
   case serverFault
   case serviceBusy
   case rateLimited(until: Instant)
@@ -215,6 +225,8 @@ public enum SessionNotice: Equatable, Sendable {
   /// The app was opened with an invitation while a person is signed in.
   case invitationWaits
   case signedOutElsewhere
+  /// What this device had stored of the session can never be read again.
+  case damaged
   case revoked
   case unsafe
   case passwordChangedElsewhere
@@ -247,10 +259,10 @@ public enum SessionNotice: Equatable, Sendable {
   var changesWithTime: Bool {
     switch self {
     case .rests: true
-    case .invitationWaits, .signedOutElsewhere, .revoked, .unsafe, .passwordChangedElsewhere,
-      .idleTooLong, .awayTooLong, .lockChanged, .lockSet, .lockRemoved, .lockNotSet,
-      .lockImpossible,
-      .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved, .newPasswordCancelled,
+    case .invitationWaits, .signedOutElsewhere, .damaged, .revoked, .unsafe,
+      .passwordChangedElsewhere, .idleTooLong, .awayTooLong, .lockChanged, .lockSet, .lockRemoved,
+      .lockNotSet, .lockImpossible, .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved,
+      .newPasswordCancelled,
       .passwordSet, .passwordPerhapsSet:
       false
     }

@@ -84,14 +84,16 @@ public enum HomeEvent: Equatable, Sendable {
   case errandAsked(Errand, ticket: Int64)
 }
 
-/// Storage answers one of three things.
+/// What storage answers.
 ///
-/// "Cannot tell" is never "absent": a locked or busy store
-/// must not sign a person out.
+/// "Cannot tell" is never "absent": a locked or busy store must not sign a person out. "Damaged" is
+/// neither: the storage was read, and reading it again gives the same.
 public enum StorageReading: Equatable, Sendable {
   case value(String)
   case absent
   case cannotTell
+  /// There is something that can never be read again (S-08).
+  case damaged
   /// There is a session, sealed until the device's owner frees its key; the card says whose.
   case locked(card: String)
 }
@@ -100,6 +102,9 @@ public enum StorageReading: Equatable, Sendable {
 public enum Answer: Equatable, Sendable {
   /// `serverSeconds` is the answer's `Date`, as Unix time.
   case received(status: Int64, body: JSON, serverSeconds: Int64?)
+  /// The device reports that it has no network.
+  case noNetwork
+  /// The device has a network, or cannot tell, and no answer came from the server.
   case unreachable
   case timedOut
 }

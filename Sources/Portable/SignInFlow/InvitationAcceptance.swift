@@ -18,6 +18,7 @@ public struct InvitationAcceptance: Equatable, Sendable {
   public private(set) var fault: PasswordReset.PasswordFault?
   public private(set) var notice: Notice?
   public private(set) var waiting: Wait?
+  public private(set) var missing = MissingFields()
   private(set) var ending: Ending?
 
   private let invitation: Secret
@@ -35,6 +36,7 @@ public struct InvitationAcceptance: Equatable, Sendable {
     case .fieldEdited(.newPassword, let text) where waiting == nil:
       password = Secret(text)
       fault = nil
+      missing.typed(in: .newPassword)
     case .passwordRevealToggled: isRevealed.toggle()
     case .buttonPressed(.savePassword): return submit(&context)
     case .buttonPressed(.back): ending = .left
@@ -47,7 +49,9 @@ public struct InvitationAcceptance: Equatable, Sendable {
   }
 
   private mutating func submit(_ context: inout FlowContext) -> [Effect] {
-    guard waiting == nil, canSubmit else { return [] }
+    guard waiting == nil else { return [] }
+    missing.check([(.newPassword, password.isEmpty)])
+    guard canSubmit else { return missing.explain(&context) }
     notice = nil
     isRevealed = false
     let form = Form([

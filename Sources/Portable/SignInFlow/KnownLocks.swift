@@ -41,10 +41,11 @@ extension Notice {
     switch self {
     case .rateLimited, .codeTooSoon, .deliveryFailed: true
     case .session(let notice): notice.changesWithTime
-    case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection, .noAnswerInTime,
-      .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent, .sessionEnded,
-      .signedOut, .sessionNotKept, .notRegistered, .passwordChanged,
-      .passwordPerhapsChanged, .resetExpired, .registrationClosed, .shelfNotKept, .requestSent,
+    case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection,
+      .serviceUnreachable, .noAnswerInTime, .serverFault, .serviceBusy, .signInExpired,
+      .signsInElsewhere, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept, .notRegistered,
+      .passwordChanged, .passwordPerhapsChanged, .resetExpired, .registrationClosed, .shelfNotKept,
+      .requestSent,
       .productTransferred, .productGone, .passwordWaits, .resetByAdministrator, .passwordSaved,
       .invitationOver:
       false
@@ -57,7 +58,8 @@ extension Notice {
     case .invalidCredentials, .accountDeactivated, .codeRefused, .signInExpired,
       .signsInElsewhere, .passwordChanged, .passwordPerhapsChanged, .passwordWaits:
       true
-    case .noConnection, .noAnswerInTime, .serverFault, .serviceBusy, .rateLimited,
+    case .noConnection, .serviceUnreachable, .noAnswerInTime, .serverFault, .serviceBusy,
+      .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
       .notRegistered, .resetExpired, .registrationClosed, .session, .shelfNotKept, .requestSent,
       .productTransferred, .productGone, .resetByAdministrator, .passwordSaved, .invitationOver:

@@ -17,6 +17,7 @@ public struct PasswordChange: Equatable, Sendable {
   public private(set) var fault: PasswordReset.PasswordFault?
   public private(set) var notice: Notice?
   public private(set) var waiting: Wait?
+  public private(set) var missing = MissingFields()
   private(set) var ending: Ending?
 
   public var canSubmit: Bool { !current.isEmpty && !new.isEmpty }
@@ -39,6 +40,7 @@ public struct PasswordChange: Equatable, Sendable {
 
   private mutating func edit(_ field: FieldName, _ text: String) {
     guard waiting == nil else { return }
+    missing.typed(in: field)
     switch field {
     case .currentPassword:
       current = Secret(text)
@@ -51,7 +53,9 @@ public struct PasswordChange: Equatable, Sendable {
   }
 
   private mutating func submit(_ context: inout FlowContext) -> [Effect] {
-    guard waiting == nil, canSubmit else { return [] }
+    guard waiting == nil else { return [] }
+    missing.check([(.currentPassword, current.isEmpty), (.newPassword, new.isEmpty)])
+    guard canSubmit else { return missing.explain(&context) }
     notice = nil
     isRevealed = false
     let body = JSON.members([
@@ -92,7 +96,7 @@ public struct PasswordChange: Equatable, Sendable {
   /// A request that got no answer may have been carried out.
   private func notice(about answer: Answer, at now: Instant) -> Notice {
     switch answer {
-    case .unreachable, .timedOut: .session(.passwordPerhapsSet)
+    case .noNetwork, .unreachable, .timedOut: .session(.passwordPerhapsSet)
     case .received: answer.notice(at: now)
     }
   }

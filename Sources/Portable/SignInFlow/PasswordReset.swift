@@ -33,6 +33,7 @@ public struct PasswordReset: Equatable, Sendable {
   public private(set) var isPasswordRevealed = false
   public private(set) var passwordFault: PasswordFault?
   public private(set) var notice: Notice?
+  public private(set) var missing = MissingFields()
   private(set) var ending: Ending?
 
   /// The new password was sent and no answer came: it may hold already.
@@ -65,6 +66,7 @@ public struct PasswordReset: Equatable, Sendable {
     case .fieldEdited(.email, let text):
       email = text
       isEmailMalformed = false
+      missing.typed(in: .email)
     case .bannerDismissed: notice = nil
     case .buttonPressed(.sendCode): return ask(&context)
     case .buttonPressed(.back): ending = .left
@@ -77,7 +79,8 @@ public struct PasswordReset: Equatable, Sendable {
   }
 
   private mutating func ask(_ context: inout FlowContext) -> [Effect] {
-    guard canAsk else { return [] }
+    missing.check([(.email, email.isEmpty)])
+    guard canAsk else { return missing.explain(&context) }
     guard EmailAddress(typed: email) != nil else {
       isEmailMalformed = true
       context.moveFocus(to: .email)
@@ -140,11 +143,16 @@ public struct PasswordReset: Equatable, Sendable {
     case .fieldEdited(.newPassword, let text) where code.activity == .entering:
       password = Secret(text)
       passwordFault = nil
+      missing.typed(in: .newPassword)
       return []
     case .passwordRevealToggled where code.activity == .entering:
       isPasswordRevealed.toggle()
       return []
-    case .buttonPressed(.verify) where password.isEmpty: return []
+    case .buttonPressed(.verify) where password.isEmpty && code.activity != .entering: return []
+    case .buttonPressed(.verify) where password.isEmpty:
+      missing.check([(.newPassword, true)])
+      // The code stands above: it explains itself first.
+      return code.entry.isComplete ? missing.explain(&context) : nil
     case .buttonPressed(.verify):
       isPasswordRevealed = false
       return nil
@@ -208,6 +216,7 @@ public struct PasswordReset: Equatable, Sendable {
   private mutating func forgetPassword() {
     password = Secret("")
     passwordFault = nil
+    missing = MissingFields()
   }
 }
 

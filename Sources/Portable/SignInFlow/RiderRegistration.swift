@@ -29,6 +29,7 @@ public struct RiderRegistration: Equatable, Sendable {
   public private(set) var isNameMalformed = false
   public private(set) var numberFault: NumberFault?
   public private(set) var notice: Notice?
+  public private(set) var missing = MissingFields()
 
   init(number: MobileNumber) { self.number = number }
 
@@ -58,12 +59,14 @@ public struct RiderRegistration: Equatable, Sendable {
     case .fieldEdited(.name, let text):
       name = text
       isNameMalformed = false
+      missing.typed(in: .name)
     case .fieldEdited(.country, let code):
       number.choose(code)
       numberFault = nil
     case .fieldEdited(.phone, let text):
       number.edit(text)
       numberFault = nil
+      missing.typed(in: .phone)
     case .bannerDismissed: notice = nil
     case .buttonPressed(.register): return register(&context)
     case .buttonPressed(.back): step = .left
@@ -76,7 +79,8 @@ public struct RiderRegistration: Equatable, Sendable {
   }
 
   private mutating func register(_ context: inout FlowContext) -> [Effect] {
-    guard canSend else { return [] }
+    missing.check([(.name, name.isEmpty), (.phone, number.isEmpty)])
+    guard canSend else { return missing.explain(&context) }
     let name = parsedName
     isNameMalformed = name == nil
     if number.parsed == nil { numberFault = .malformed }

@@ -29,6 +29,7 @@ public struct RiderSignIn: Equatable, Sendable {
   public private(set) var number = MobileNumber()
   public private(set) var isNumberMalformed = false
   public private(set) var notice: Notice?
+  public private(set) var missing = MissingFields()
 
   private var verifier = Secret("")
   private var earlier: Earlier?
@@ -74,11 +75,13 @@ public struct RiderSignIn: Equatable, Sendable {
     case .fieldEdited(.phone, let text):
       number.edit(text)
       isNumberMalformed = false
+      missing.typed(in: .phone)
     case .bannerDismissed: notice = nil
     case .buttonPressed(.sendCode): return askForCode(&context)
     case .buttonPressed(.signUp):
       notice = nil
       isNumberMalformed = false
+      missing = MissingFields()
       step = .signingUp(RiderRegistration(number: number))
       context.moveFocus(to: .name)
     case .started, .storageRead, .fieldEdited, .buttonPressed, .passwordRevealToggled,
@@ -90,7 +93,8 @@ public struct RiderSignIn: Equatable, Sendable {
   }
 
   private mutating func askForCode(_ context: inout FlowContext) -> [Effect] {
-    guard canSend else { return [] }
+    missing.check([(.phone, number.isEmpty)])
+    guard canSend else { return missing.explain(&context) }
     guard number.parsed != nil else {
       isNumberMalformed = true
       context.moveFocus(to: .phone)

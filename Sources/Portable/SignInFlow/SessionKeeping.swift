@@ -262,7 +262,8 @@ public struct SessionKeeping: Equatable, Sendable {
     case .received:
       lastHeard = context.now
       offlineSince = nil
-    case .unreachable, .timedOut: offlineSince = offlineSince ?? lastHeard ?? context.now
+    case .noNetwork, .unreachable, .timedOut:
+      offlineSince = offlineSince ?? lastHeard ?? context.now
     }
   }
 
@@ -278,11 +279,16 @@ public struct SessionKeeping: Equatable, Sendable {
     case .cannotTell: return renew(&context)
     // It was written, and is not there: the server knows whether somebody has signed out since.
     case .absent where keeping != .kept: return renewAlone(beside: nil, &context)
+    // This app alone still knows the session: what is stored tells nothing of it any more.
+    case .damaged: return renewAlone(beside: nil, &context)
     case .absent: break
     case .value(let text):
       if let farewell = Farewell(text: text) {
         if !isOurs(farewell) { return renewAlone(beside: farewell, &context) }
       } else if SessionRecord(text: text) == nil {
+        guard SessionRecord.isOfLaterVersion(text) else {
+          return renewAlone(beside: nil, &context)
+        }
         return waitForStorage(context)
       }
     case .locked: break
@@ -318,7 +324,7 @@ public struct SessionKeeping: Equatable, Sendable {
     _ reading: StorageReading, _ context: inout FlowContext
   ) -> [Effect]? {
     switch reading {
-    case .cannotTell: return nil
+    case .cannotTell, .damaged: return nil
     // Storage that never was seen to hold it says nothing about it (L-34).
     case .absent where keeping != .kept: return nil
     case .absent:

@@ -59,6 +59,12 @@ public struct SessionRecord: Equatable, Sendable {
     owed = Farewell.owed(in: json)
   }
 
+  /// Whether a later version of the app wrote the text: it is whole, and not for this version.
+  static func isOfLaterVersion(_ text: String) -> Bool {
+    guard let written = parse(text)?["version"]?.count else { return false }
+    return written > version
+  }
+
   /// What the session is given up by.
   var endingToken: Secret { refreshToken ?? accessToken }
 

@@ -26,6 +26,7 @@ public struct TechnicianSignIn: Equatable, Sendable {
   public internal(set) var isPasswordRevealed = false
   public internal(set) var isEmailMalformed = false
   public internal(set) var notice: Notice?
+  public private(set) var missing = MissingFields()
 
   private var verifier = Secret("")
   private var locks = KnownLocks()
@@ -69,7 +70,10 @@ public struct TechnicianSignIn: Equatable, Sendable {
     case .fieldEdited(.email, let text):
       email = text
       isEmailMalformed = false
-    case .fieldEdited(.password, let text): password = Secret(text)
+      missing.typed(in: .email)
+    case .fieldEdited(.password, let text):
+      password = Secret(text)
+      missing.typed(in: .password)
     case .passwordRevealToggled: isPasswordRevealed.toggle()
     case .bannerDismissed: notice = nil
     case .buttonPressed(.forgotPassword): openReset(&context)
@@ -82,12 +86,14 @@ public struct TechnicianSignIn: Equatable, Sendable {
   }
 
   private mutating func logIn(_ context: inout FlowContext) -> [Effect] {
-    guard canLogIn else { return [] }
-    guard let address = EmailAddress(typed: email) else {
-      isEmailMalformed = true
+    missing.check([(.email, email.isEmpty), (.password, password.isEmpty)])
+    let address = EmailAddress(typed: email)
+    isEmailMalformed = address == nil && !email.isEmpty
+    if isEmailMalformed {
       context.moveFocus(to: .email)
       return [.announce(.emailMalformed)]
     }
+    guard let address, canLogIn else { return missing.explain(&context) }
     notice = nil
     isPasswordRevealed = false
     // No call while the lock is known (T-05).

@@ -6,6 +6,8 @@ public import SignInModel
 ///       ├──300.0 s pass────▶ expired
 ///       └──another is sent─▶ superseded (another identifier takes its place)
 ///
+/// A right answer also ends the cooldown, so that another device of the same person need not wait.
+///
 /// One code is live for each account, purpose and holder. A holder is one device that signed in to
 /// the account before, or all unknown devices together, so that a request from an unknown device
 /// replaces no code of a known one.
@@ -114,6 +116,11 @@ public struct CodeChallenge: Equatable, Sendable {
 
   public func consumed() -> CodeChallenge { with(place, isConsumed: true) }
 
+  /// The right answer came: the message has arrived, so another one need not wait for it.
+  public func used(at now: Instant) -> CodeChallenge {
+    with(place, isConsumed: true, resendAt: min(resendAt, now))
+  }
+
   /// The same code under another holder, when its device became known to the account.
   public func held(by holder: Holder) -> CodeChallenge {
     with(
@@ -121,11 +128,13 @@ public struct CodeChallenge: Equatable, Sendable {
     )
   }
 
-  private func with(_ place: Place, isConsumed: Bool) -> CodeChallenge {
+  private func with(
+    _ place: Place, isConsumed: Bool, resendAt: Instant? = nil
+  ) -> CodeChallenge {
     CodeChallenge(
       id: id, place: place, client: client, proofKeyThumbprint: proofKeyThumbprint, mac: mac,
-      supersededMACs: supersededMACs, digits: digits, expiresAt: expiresAt, resendAt: resendAt,
-      isConsumed: isConsumed
+      supersededMACs: supersededMACs, digits: digits, expiresAt: expiresAt,
+      resendAt: resendAt ?? self.resendAt, isConsumed: isConsumed
     )
   }
 }

@@ -42,11 +42,17 @@ extension CodeStep {
       error = speaker.refusedCode(attemptsLeft: entry.attemptsLeftWorthSaying)
     }
     if entry.isExpired { error = speaker.expiredCode }
+    if entry.isIncomplete {
+      error =
+        entry.text.isEmpty
+        ? speaker.say(.codeMissing) : speaker.incompleteCode(digits: entry.prompt.digits)
+    }
     return Field(
       id: FieldName.code.rawValue,
       kind: .code(digits: entry.prompt.digits),
       label: speaker.say(.codeLabel, "digits", "\(entry.prompt.digits)"),
       value: entry.text,
+      placeholder: String(repeating: "0", count: Int(clamping: entry.prompt.digits)),
       error: error,
       isEnabled: activity == .entering,
       autofill: "one-time-code"
@@ -58,6 +64,7 @@ extension CodeStep {
     var button = speaker.button(.verify, isBusy ? act.busyLabel : act.label, .primary)
     button.isEnabled = entry.isComplete && act.isPossible && (busy == nil || isBusy)
     button.isBusy = isBusy
+    button.explainsItself = !button.isEnabled && busy == nil
     return button
   }
 

@@ -8,16 +8,16 @@ extension InvitationAcceptance {
       kind: speaker.password(isRevealed: isRevealed),
       label: speaker.say(.newPassword),
       value: password.revealed,
+      placeholder: speaker.say(.newPasswordPlaceholder),
       help: speaker.say(.newPasswordHelp),
-      error: fault.map(speaker.refusedPassword),
+      error: fault.map(speaker.refusedPassword) ?? speaker.missing(.newPassword, in: missing),
       isEnabled: waiting == nil,
       autofill: "new-password"
     )
     var save = speaker.button(
       .savePassword, waiting == nil ? .savePassword : .savingPassword, .primary
     )
-    save.isEnabled = canSubmit
-    save.isBusy = waiting != nil
+    save.depend(on: canSubmit, isBusy: waiting != nil)
     let note = waiting.map { speaker.patience($0, veryLong: .noAnswerYet) } ?? ""
     return Screen(
       id: "invitation",

@@ -6,8 +6,7 @@ extension PasswordChange {
     var save = speaker.button(
       .savePassword, waiting == nil ? .changePassword : .changingPassword, .primary
     )
-    save.isEnabled = canSubmit
-    save.isBusy = waiting != nil
+    save.depend(on: canSubmit, isBusy: waiting != nil)
     let note = waiting.map { speaker.patience($0, veryLong: .noAnswerYet) } ?? ""
     return HomeView(
       id: "password-change", place: .changePassword, back: .back,
@@ -31,7 +30,9 @@ extension PasswordChange {
       kind: speaker.password(isRevealed: isRevealed),
       label: speaker.say(.currentPassword),
       value: current.revealed,
-      error: isCurrentWrong ? speaker.say(.currentPasswordWrong) : nil,
+      placeholder: speaker.say(.passwordPlaceholder),
+      error: isCurrentWrong
+        ? speaker.say(.currentPasswordWrong) : speaker.missing(.currentPassword, in: missing),
       isEnabled: waiting == nil,
       autofill: "current-password"
     )
@@ -43,8 +44,9 @@ extension PasswordChange {
       kind: speaker.password(isRevealed: isRevealed),
       label: speaker.say(.newPassword),
       value: new.revealed,
+      placeholder: speaker.say(.newPasswordPlaceholder),
       help: speaker.say(.newPasswordHelp),
-      error: fault.map(speaker.refusedPassword),
+      error: fault.map(speaker.refusedPassword) ?? speaker.missing(.newPassword, in: missing),
       isEnabled: waiting == nil,
       autofill: "new-password"
     )

@@ -25,10 +25,10 @@ extension PasswordReset {
   }
 
   private func address(_ speaker: Speaker, wait: Wait?) -> Screen {
-    let field = speaker.emailField(email, isMalformed: isEmailMalformed, isEnabled: wait == nil)
+    let field = speaker.emailField(
+      email, isMalformed: isEmailMalformed, missing: missing, isEnabled: wait == nil)
     var send = speaker.button(.sendCode, wait == nil ? .sendCode : .sendingCode, .primary)
-    send.isEnabled = canAsk
-    send.isBusy = wait != nil
+    send.depend(on: canAsk, isBusy: wait != nil)
     let note = wait.map { speaker.patience($0, veryLong: .noAnswerYet) } ?? ""
     return form(
       speaker, "reset",
@@ -49,8 +49,10 @@ extension PasswordReset {
       kind: speaker.password(isRevealed: isPasswordRevealed),
       label: speaker.say(.newPassword),
       value: password.revealed,
+      placeholder: speaker.say(.newPasswordPlaceholder),
       help: speaker.say(.newPasswordHelp),
-      error: passwordFault.map(speaker.refusedPassword),
+      error: passwordFault.map(speaker.refusedPassword)
+        ?? speaker.missing(.newPassword, in: missing),
       isEnabled: code.activity == .entering,
       autofill: "new-password"
     )

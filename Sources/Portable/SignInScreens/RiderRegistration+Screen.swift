@@ -28,17 +28,19 @@ extension RiderRegistration {
       kind: .text,
       label: speaker.say(.name),
       value: self.name,
-      error: isNameMalformed ? speaker.say(.nameMalformed) : nil,
+      error: isNameMalformed
+        ? speaker.say(.nameMalformed) : speaker.missing(.name, in: missing),
       isEnabled: wait == nil,
       autofill: "name"
     )
     let phone = speaker.phoneField(
-      number, error: numberFault.map { speaker.refusedNumber($0, number.country) },
+      number,
+      error: numberFault.map { speaker.refusedNumber($0, number.country) }
+        ?? speaker.missing(.phone, in: missing),
       isEnabled: wait == nil
     )
     var register = speaker.button(.register, wait == nil ? .signUp : .registering, .primary)
-    register.isEnabled = canSend
-    register.isBusy = wait != nil
+    register.depend(on: canSend, isBusy: wait != nil)
     let note = wait.map { speaker.patience($0, veryLong: .noAnswerYet) } ?? ""
     return form(
       speaker, "sign-up", .signUp,

@@ -32,8 +32,7 @@ extension RiderSignIn {
 
   private func number(_ speaker: Speaker, wait: Wait?) -> Screen {
     var send = speaker.button(.sendCode, wait == nil ? .sendCode : .sendingCode, .primary)
-    send.isEnabled = canSend
-    send.isBusy = wait != nil
+    send.depend(on: canSend, isBusy: wait != nil)
     // What can be done after a long wait takes the place of a link, so that nothing moves.
     var way = speaker.button(.signUp, .newHere, .link)
     if let wait, wait.patience(at: speaker.now) == .veryLong {
@@ -59,7 +58,9 @@ extension RiderSignIn {
     _ speaker: Speaker, isEnabled: Bool, change: Button? = nil
   ) -> Field {
     speaker.phoneField(
-      number, error: isNumberMalformed ? speaker.malformedNumber(number.country) : nil,
+      number,
+      error: isNumberMalformed
+        ? speaker.malformedNumber(number.country) : speaker.missing(.phone, in: missing),
       isEnabled: isEnabled, change: change
     )
   }

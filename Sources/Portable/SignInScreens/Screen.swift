@@ -203,6 +203,13 @@ public struct Button: Equatable, Sendable {
   public var symbol: Symbol?
   /// Told of a press although it is disabled: it says why it is.
   var explainsItself = false
+
+  /// The button of a form: disabled until everything is filled in, and then explaining what is not.
+  mutating func depend(on isComplete: Bool, isBusy: Bool) {
+    isEnabled = isComplete
+    self.isBusy = isBusy
+    explainsItself = !isComplete && !isBusy
+  }
   /// Which of many alike is meant; it is told with the press.
   public var item: String?
 }

@@ -19,8 +19,7 @@ extension TechnicianSignIn {
 
   private func credentials(_ speaker: Speaker, wait: Wait?) -> Screen {
     var login = speaker.button(.login, wait == nil ? .login : .signingIn, .primary)
-    login.isEnabled = canLogIn
-    login.isBusy = wait != nil
+    login.depend(on: canLogIn, isBusy: wait != nil)
     let note = wait.map { speaker.patience($0, veryLong: .takingVeryLong) } ?? ""
     // What can be done after a long wait takes the place of a link, so that nothing moves.
     var way = speaker.button(.forgotPassword, .forgotPassword, .link)
@@ -41,7 +40,8 @@ extension TechnicianSignIn {
           banner: notice.map(speaker.banner)
         ),
         .field(
-          speaker.emailField(email, isMalformed: isEmailMalformed, isEnabled: wait == nil)
+          speaker.emailField(
+            email, isMalformed: isEmailMalformed, missing: missing, isEnabled: wait == nil)
         ),
         .field(passwordField(speaker, isEnabled: wait == nil)),
         .button(login),
@@ -57,6 +57,8 @@ extension TechnicianSignIn {
       kind: speaker.password(isRevealed: isPasswordRevealed),
       label: speaker.say(.password),
       value: password.revealed,
+      placeholder: speaker.say(.passwordPlaceholder),
+      error: speaker.missing(.password, in: missing),
       isEnabled: isEnabled,
       autofill: "current-password"
     )
@@ -110,14 +112,16 @@ extension Speaker {
     return button
   }
 
-  func emailField(_ email: String, isMalformed: Bool, isEnabled: Bool) -> Field {
+  func emailField(
+    _ email: String, isMalformed: Bool, missing: MissingFields, isEnabled: Bool
+  ) -> Field {
     Field(
       id: FieldName.email.rawValue,
       kind: .email,
       label: say(.email),
       value: email,
       placeholder: say(.emailPlaceholder),
-      error: isMalformed ? say(.emailMalformed) : nil,
+      error: isMalformed ? say(.emailMalformed) : self.missing(.email, in: missing),
       isEnabled: isEnabled,
       autofill: "username"
     )

@@ -20,7 +20,7 @@ extension StoreContract {
   private static func sessionRoundTrip(_ store: any Store) async throws {
     let ends: [Session.End?] = [
       nil, .signedOut, .revoked, .expired, .accountDeactivated, .reuseDetected, .passwordChanged,
-      .sessionLimit,
+      .sessionLimit, .replaced,
     ]
     let methods = [[], ["pwd"], ["pwd", "otp", "sms"]]
     for (number, end) in ends.enumerated() {

@@ -25,6 +25,10 @@ public struct ProductsHome: AppHome {
   public private(set) var notice: Notice?
   /// The action that was tried with no network, and explains itself since.
   public private(set) var explained: ButtonName?
+  /// The last time the person asked for newer data it could not be read (O-08).
+  public private(set) var isRefreshFailed = false
+  /// Whether the person asked for the sync under way.
+  private var isWished = false
 
   mutating func open(_ context: inout FlowContext) -> [Effect] { kept.open(context) }
 
@@ -87,10 +91,20 @@ public struct ProductsHome: AppHome {
       if isWhole, !hadCopy {
         return effects + [.announce(.productsListed(Int64(kept.shelf.count)))]
       }
-      let isLost = reach.isOffline && !wasOffline
-      return effects + (isLost ? [.announce(.offlineMode)] : [])
+      let wasWished = settleWish(isWhole: isWhole)
+      if reach.isOffline, !wasOffline { return effects + [.announce(.offlineMode)] }
+      return effects + (wasWished && isRefreshFailed ? [.announce(.refreshFailed)] : [])
     }
     return formAnswered(id, answer, &context)
+  }
+
+  /// Notes what became of a refresh the person asked for; false while the sync goes on.
+  private mutating func settleWish(isWhole: Bool) -> Bool {
+    guard kept.syncing == nil else { return false }
+    let wasWished = isWished
+    isWished = false
+    if isWhole { isRefreshFailed = false } else if wasWished { isRefreshFailed = true }
+    return wasWished
   }
 
   private mutating func cameBack(_ context: inout FlowContext) -> [Effect] {
@@ -116,6 +130,7 @@ public struct ProductsHome: AppHome {
     case (.refresh, .list), (.refresh, .card):
       guard kept.syncing == nil else { return [] }
       kept.sync(&context)
+      isWished = kept.syncing != nil
       return [.announce(.updatingProducts)]
     case (.back, .card):
       show(.list, &context)

@@ -23,6 +23,8 @@ public struct KeptAnswer<Value: HomeAnswer>: Equatable, Sendable {
   private var copy = KeptCopy(Value.shelf)
   /// Whether the person asked for it, and waits to hear what came of it.
   private var isWished = false
+  /// The last time the person asked for newer data it could not be read (O-08).
+  public private(set) var isRefreshFailed = false
 
   init() {}
 
@@ -74,13 +76,27 @@ public struct KeptAnswer<Value: HomeAnswer>: Equatable, Sendable {
     let wasWished = isWished
     isWished = false
     guard let body = answer.success, let value = Value(json: body) else {
-      return fetched.fail(answer, context)
+      return failed(answer, wasWished: wasWished, context)
     }
+    isRefreshFailed = false
     let isNews = fetched.value != value || fetched.problem != nil || wasWished
     let announcements: [Effect] =
       fetched.wasShown && isNews ? [.announce(value.announcement)] : []
     fetched.adopt(value, context)
     return announcements + keep(value, body["lease"]?.text, context)
+  }
+
+  /// The last good copy stays, and only what the person asked for is said to have failed (O-08);
+  /// that the device has no network is a state, and told as such (O-01).
+  private mutating func failed(
+    _ answer: Answer, wasWished: Bool, _ context: FlowContext
+  ) -> [Effect] {
+    let (hadCopy, wasOffline) = (value != nil, fetched.isOffline)
+    let spoken = fetched.fail(answer, context)
+    guard hadCopy else { return spoken }
+    isRefreshFailed = isRefreshFailed || wasWished
+    if fetched.isOffline, !wasOffline { return [.announce(.offlineMode)] }
+    return wasWished ? [.announce(.refreshFailed)] : []
   }
 
   // MARK: The copy

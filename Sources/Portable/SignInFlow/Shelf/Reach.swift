@@ -31,7 +31,7 @@ public struct Reach: Equatable, Sendable {
   mutating func learn(_ answer: Answer, _ context: FlowContext) -> Bool {
     switch answer {
     // What is no JSON was said by somebody in between.
-    case .unreachable, .timedOut, .received(_, .null, _):
+    case .noNetwork, .unreachable, .timedOut, .received(_, .null, _):
       state = .offline
       wait(context)
       return false

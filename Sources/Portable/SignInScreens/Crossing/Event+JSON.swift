@@ -104,6 +104,7 @@ extension StorageReading {
     switch json["storage"]?.text {
     case "value": self = json["value"]?.text.map { .value($0) } ?? .cannotTell
     case "absent": self = .absent
+    case "damaged": self = .damaged
     case "locked": self = .locked(card: json["card"]?.text ?? "")
     default: self = .cannotTell
     }
@@ -148,6 +149,8 @@ extension Answer {
       self = .received(
         status: status, body: json["body"] ?? .null, serverSeconds: json["date"]?.unixSeconds
       )
+    } else if json["network"]?.flag == false {
+      self = .noNetwork
     } else if json["failure"]?.text == "timed_out" {
       self = .timedOut
     } else {

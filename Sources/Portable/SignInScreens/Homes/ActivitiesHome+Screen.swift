@@ -5,7 +5,7 @@ import SignInWire
 extension ActivitiesHome {
   private static let words = FetchedWords(
     loading: .loadingActivities, unknown: .activitiesUnknownTitle,
-    offline: .offlineActivitiesAsOf, stale: .staleActivitiesAsOf
+    offline: .offlineActivitiesAsOf
   )
 
   func view(_ speaker: Speaker) -> HomeView {

@@ -6,7 +6,7 @@ extension ReadingHome<DashboardAnswer> {
   private static var words: FetchedWords {
     FetchedWords(
       loading: .loadingDeliveries, unknown: .deliveriesUnknownTitle,
-      offline: .offlineDeliveriesAsOf, stale: .staleDeliveriesAsOf
+      offline: .offlineDeliveriesAsOf
     )
   }
 

@@ -19,8 +19,8 @@ struct FetchedWords {
   let unknown: Sentence
   /// With `{time}`.
   let offline: Sentence
-  /// With `{time}`.
-  let stale: Sentence
+  /// With `{time}`; nil for a copy that stays without a word when a sync fails (O-08).
+  var stale: Sentence?
 }
 
 extension KeptAnswer {
@@ -37,7 +37,7 @@ extension KeptAnswer {
       return [.progress(id: "loading", label: speaker.say(words.loading))]
     }
     let unkept: [Part] = isUnkept ? [.banner(speaker.lasting(.shelfNotKept))] : []
-    return unkept + fetched.parts(speaker, words, shown)
+    return unkept + fetched.parts(speaker, words, isRefreshFailed: isRefreshFailed, shown)
   }
 
   func statusBar(_ speaker: Speaker, _ words: FetchedWords) -> StatusBar? {
@@ -46,6 +46,14 @@ extension KeptAnswer {
 }
 
 extension Speaker {
+  /// How old a copy is, beside the button that asks for a newer one, and whether that failed.
+  func toolbar(_ asOf: Instant, isRefreshFailed: Bool, _ button: Button) -> Part {
+    let sentence: Sentence = isRefreshFailed && !button.isBusy ? .refreshFailedAsOf : .jobsAsOf
+    return .toolbar(
+      id: "toolbar", text: Phrase(say(sentence), filling: .moment(moment(asOf))), button: button
+    )
+  }
+
   /// What was kept may not be read without seeing the server.
   func sealed(_ refresh: Button) -> [Part] {
     [
@@ -59,9 +67,13 @@ extension Speaker {
 extension Fetched {
   /// A spinner, or why there is nothing to show; `shown` once there is.
   func parts(
-    _ speaker: Speaker, _ words: FetchedWords, _ shown: (Value) -> [Part]
+    _ speaker: Speaker, _ words: FetchedWords, isRefreshFailed: Bool = false,
+    _ shown: (Value) -> [Part]
   ) -> [Part] {
-    if let value, let asOf { return [toolbar(speaker, asOf)] + shown(value) }
+    if let value, let asOf {
+      let button = refreshButton(speaker, .secondary)
+      return [speaker.toolbar(asOf, isRefreshFailed: isRefreshFailed, button)] + shown(value)
+    }
     if let loading {
       return [
         .progress(id: "loading", label: speaker.say(words.loading)),
@@ -85,17 +97,9 @@ extension Fetched {
     guard let asOf, isShown else {
       return isOffline ? StatusBar(id: "status", text: Phrase(speaker.say(.offline))) : nil
     }
-    let sentence = speaker.say(isOffline ? words.offline : words.stale)
+    guard let sentence = isOffline ? words.offline : words.stale else { return nil }
     let moment = speaker.moment(asOf)
-    return StatusBar(id: "status", text: Phrase(sentence, filling: .moment(moment)))
-  }
-
-  private func toolbar(_ speaker: Speaker, _ asOf: Instant) -> Part {
-    .toolbar(
-      id: "toolbar",
-      text: Phrase(speaker.say(.jobsAsOf), filling: .moment(speaker.moment(asOf))),
-      button: refreshButton(speaker, .secondary)
-    )
+    return StatusBar(id: "status", text: Phrase(speaker.say(sentence), filling: .moment(moment)))
   }
 
   func refreshButton(_ speaker: Speaker, _ kind: Button.Kind) -> Button {

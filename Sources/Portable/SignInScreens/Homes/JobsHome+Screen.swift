@@ -5,7 +5,7 @@ import SignInWire
 extension ReadingHome<JobsAnswer> {
   private static var words: FetchedWords {
     FetchedWords(
-      loading: .loadingJobs, unknown: .jobsUnknownTitle, offline: .offlineAsOf, stale: .staleAsOf
+      loading: .loadingJobs, unknown: .jobsUnknownTitle, offline: .offlineAsOf
     )
   }
 

@@ -24,8 +24,8 @@ extension ProductsHome {
     }
     let moment = Phrase.Piece.moment(speaker.moment(asOf, .dateAndTime))
     if reach.isOffline { return bar(Phrase(speaker.say(.offlineModeAsOf), filling: moment)) }
-    guard kept.problem != nil else { return nil }
-    return bar(Phrase(speaker.say(.staleProductsAsOf), filling: moment))
+    // A sync that fails for another reason leaves the copy as it is, without a word (O-08).
+    return nil
   }
 
   private func bar(_ text: Phrase) -> StatusBar { StatusBar(id: "status", text: text) }
@@ -42,11 +42,8 @@ extension ProductsHome {
   private func listParts(_ speaker: Speaker) -> [Part] {
     guard let asOf = kept.asOf else { return nothingYet(speaker) }
     if isSealed(at: speaker.now) { return speaker.sealed(refresh(speaker, .primary)) }
-    let updated = speaker.moment(asOf)
-    let toolbar = Part.toolbar(
-      id: "toolbar", text: Phrase(speaker.say(.jobsAsOf), filling: .moment(updated)),
-      button: refresh(speaker, .secondary)
-    )
+    let toolbar = speaker.toolbar(
+      asOf, isRefreshFailed: isRefreshFailed, refresh(speaker, .secondary))
     guard kept.shelf.count > 0 else {
       return [
         toolbar,

@@ -81,6 +81,8 @@ extension ConsoleSentence {
         + "is shown only once."
     case .invited: "Send this link to the person only."
     case .invitation: "Invitation"
+    case .copyInvitation: "Copy the invitation"
+    case .recipient: "Recipient"
     case .invitationLink: "Link, shown only once"
     case .forgetPassword: "Reset password"
     case .forgetPasswordTitle: "Reset the password of {name}?"

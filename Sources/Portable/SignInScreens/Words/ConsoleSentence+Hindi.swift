@@ -78,6 +78,8 @@ extension ConsoleSentence {
         + "अभी दिखाया जाएगा।"
     case .invited: "यह लिंक उसी व्यक्ति को दें।"
     case .invitation: "आमंत्रण"
+    case .copyInvitation: "निमंत्रण कॉपी करें"
+    case .recipient: "प्राप्तकर्ता"
     case .invitationLink: "लिंक, केवल अभी दिखाया गया"
     case .forgetPassword: "पासवर्ड रीसेट करें"
     case .forgetPasswordTitle: "{name} का पासवर्ड रीसेट करें?"

@@ -79,6 +79,8 @@ extension ConsoleSentence {
       "Du får en lenke de velger passord med. Den virker én gang, i sju dager, og vises bare nå."
     case .invited: "Gi lenken til personen selv."
     case .invitation: "Invitasjon"
+    case .copyInvitation: "Kopier invitasjonen"
+    case .recipient: "Mottaker"
     case .invitationLink: "Lenke, vises bare nå"
     case .forgetPassword: "Nullstill passord"
     case .forgetPasswordTitle: "Nullstille passordet til {name}?"

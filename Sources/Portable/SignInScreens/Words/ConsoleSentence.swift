@@ -78,6 +78,8 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case inviteText = "account.invite.text"
   case invited = "account.invite.done"
   case invitation = "account.invitation"
+  case copyInvitation = "account.invitation.copy"
+  case recipient = "messages.recipient"
   case invitationLink = "account.invitation.link"
   case forgetPassword = "account.reset"
   case forgetPasswordTitle = "account.reset.title"

@@ -103,10 +103,24 @@ extension Sentence {
         + "under “Where you are signed in” and contact your administrator."
     case .newsRead: "It was me"
 
+    case .emailMissing: "Enter your email."
+    case .passwordMissing: "Enter your password."
+    case .newPasswordMissing: "Enter a new password."
+    case .currentPasswordMissing: "Enter your current password."
+    case .codeMissing: "Enter the code."
+    case .codeIncomplete: "Enter all {digits} digits of the code."
+    case .numberMissing: "Enter your mobile number."
+    case .nameMissing: "Enter your name."
+    case .fieldMissing: "Fill in this field."
+    case .passwordPlaceholder: "Your password"
+    case .newPasswordPlaceholder: "Choose a password"
+
     case .invalidCredentials: "Invalid email or password"
     case .accountDeactivated:
       "Your account has been deactivated. Please contact your administrator."
     case .noConnection: "No internet connection. Please check your connection and try again."
+    case .serviceUnreachable:
+      "Service unavailable: it cannot be reached right now. Please try again in a moment."
     case .noAnswerInTime: "The service did not answer in time. Please try again."
     case .serverFault: "Something went wrong on our side. Please try again."
     case .serviceBusy: "The service is busy. Please try again in a moment."
@@ -141,6 +155,8 @@ extension Sentence {
     case .assignedJobs: "Assigned jobs"
     case .loadingJobs: "Loading your jobs…"
     case .updatingJobs: "Updating…"
+    case .refreshFailed: "The refresh failed. What was loaded before is still shown."
+    case .refreshFailedAsOf: "Refresh failed. Updated {time}"
     case .jobsAsOf: "Updated {time}"
     case .refresh: "Refresh"
     case .today: "Today"
@@ -154,7 +170,6 @@ extension Sentence {
     case .jobsListed: "{count} assigned jobs."
     case .offlineAsOf: "You are offline. These jobs are as of {time}."
     case .offline: "You are offline."
-    case .staleAsOf: "The newest jobs could not be loaded. These are as of {time}."
     case .signedIn: "You are signed in."
     case .scheduled: "Scheduled"
     case .onTheWay: "On the way"
@@ -166,6 +181,8 @@ extension Sentence {
 
     case .signedOutElsewhere:
       "You signed out in another window or on another device. Please sign in again."
+    case .sessionDamaged:
+      "The session saved on this device is damaged. Please sign in again."
     case .sessionRevoked:
       "This session was ended from another device or by your administrator. "
         + "Please sign in again."
@@ -248,7 +265,6 @@ extension Sentence {
     case .loadingActivities: "Loading your activities…"
     case .activitiesUnknownTitle: "Your activities could not be loaded"
     case .offlineActivitiesAsOf: "You are offline. These activities are as of {time}."
-    case .staleActivitiesAsOf: "The newest activities could not be loaded. These are as of {time}."
     case .noActivitiesTitle: "No activities planned"
     case .noActivitiesAdvice: "New activities appear here. Refresh to check now."
     case .activityListed: "One activity."
@@ -317,7 +333,6 @@ extension Sentence {
     case .deliveryListed: "One delivery today."
     case .deliveriesListed: "{count} deliveries today."
     case .offlineDeliveriesAsOf: "You are offline. These deliveries are as of {time}."
-    case .staleDeliveriesAsOf: "The newest deliveries could not be loaded. These are as of {time}."
 
     case .console: "Console"
     case .accounts: "Accounts"
@@ -344,7 +359,6 @@ extension Sentence {
     case .offlineMode: "Offline Mode"
     case .offlineModeAsOf: "Offline Mode. Viewing offline data as of {time}."
     case .offlineModeSpoken: "Offline Mode. Viewing offline data."
-    case .staleProductsAsOf: "The newest products could not be loaded. These are as of {time}."
     case .onlineAgain: "You are online again. Refreshing your products."
     case .shelfSealedTitle: "Please connect to the internet"
     case .shelfSealedAdvice:

@@ -102,9 +102,23 @@ extension Sentence {
         + "kontakt administratoren din."
     case .newsRead: "Det var meg"
 
+    case .emailMissing: "Skriv inn e-postadressen din."
+    case .passwordMissing: "Skriv inn passordet ditt."
+    case .newPasswordMissing: "Skriv inn et nytt passord."
+    case .currentPasswordMissing: "Skriv inn det nåværende passordet."
+    case .codeMissing: "Skriv inn koden."
+    case .codeIncomplete: "Skriv inn alle {digits} sifrene i koden."
+    case .numberMissing: "Skriv inn mobilnummeret ditt."
+    case .nameMissing: "Skriv inn navnet ditt."
+    case .fieldMissing: "Fyll ut dette feltet."
+    case .passwordPlaceholder: "Passordet ditt"
+    case .newPasswordPlaceholder: "Velg et passord"
+
     case .invalidCredentials: "Feil e-post eller passord"
     case .accountDeactivated: "Kontoen din er deaktivert. Ta kontakt med administratoren."
     case .noConnection: "Ingen internettforbindelse. Sjekk forbindelsen og prøv igjen."
+    case .serviceUnreachable:
+      "Tjenesten er utilgjengelig: Den kan ikke nås akkurat nå. Prøv igjen om litt."
     case .noAnswerInTime: "Tjenesten svarte ikke i tide. Prøv igjen."
     case .serverFault: "Noe gikk galt hos oss. Prøv igjen."
     case .serviceBusy: "Det er stor pågang akkurat nå. Prøv igjen om litt."
@@ -139,6 +153,8 @@ extension Sentence {
     case .assignedJobs: "Tildelte oppdrag"
     case .loadingJobs: "Henter oppdragene dine…"
     case .updatingJobs: "Oppdaterer…"
+    case .refreshFailed: "Oppdateringen mislyktes. Det som ble hentet før, vises fortsatt."
+    case .refreshFailedAsOf: "Ikke hentet på nytt. Oppdatert {time}"
     case .jobsAsOf: "Oppdatert {time}"
     case .refresh: "Oppdater"
     case .today: "I dag"
@@ -152,7 +168,6 @@ extension Sentence {
     case .jobsListed: "{count} tildelte oppdrag."
     case .offlineAsOf: "Du er uten nett. Oppdragene er fra kl. {time}."
     case .offline: "Du er uten nett."
-    case .staleAsOf: "De nyeste oppdragene kunne ikke hentes. Disse er fra kl. {time}."
     case .signedIn: "Du er logget inn."
     case .scheduled: "Planlagt"
     case .onTheWay: "På vei"
@@ -164,6 +179,7 @@ extension Sentence {
 
     case .signedOutElsewhere:
       "Du logget ut i et annet vindu eller på en annen enhet. Logg inn på nytt."
+    case .sessionDamaged: "Økten som er lagret på denne enheten, er skadet. Logg inn på nytt."
     case .sessionRevoked:
       "Økten ble avsluttet fra en annen enhet eller av administratoren. Logg inn på nytt."
     case .sessionUnsafe: "Økten ble avsluttet for å holde kontoen din trygg. Logg inn på nytt."
@@ -242,7 +258,6 @@ extension Sentence {
     case .loadingActivities: "Henter aktivitetene dine…"
     case .activitiesUnknownTitle: "Aktivitetene kunne ikke hentes"
     case .offlineActivitiesAsOf: "Du er uten nett. Aktivitetene er fra kl. {time}."
-    case .staleActivitiesAsOf: "De nyeste aktivitetene kunne ikke hentes. Disse er fra kl. {time}."
     case .noActivitiesTitle: "Ingen planlagte aktiviteter"
     case .noActivitiesAdvice: "Nye aktiviteter vises her. Oppdater for å sjekke nå."
     case .activityListed: "Én aktivitet."
@@ -314,7 +329,6 @@ extension Sentence {
     case .deliveryListed: "Én levering i dag."
     case .deliveriesListed: "{count} leveringer i dag."
     case .offlineDeliveriesAsOf: "Du er uten nett. Leveringene er fra kl. {time}."
-    case .staleDeliveriesAsOf: "De nyeste leveringene kunne ikke hentes. Disse er fra kl. {time}."
 
     case .console: "Konsoll"
     case .accounts: "Kontoer"
@@ -342,7 +356,6 @@ extension Sentence {
     case .offlineMode: "Frakoblet modus"
     case .offlineModeAsOf: "Frakoblet modus. Du ser lagrede data fra {time}."
     case .offlineModeSpoken: "Frakoblet modus. Du ser lagrede data."
-    case .staleProductsAsOf: "De nyeste produktene kunne ikke hentes. Disse er fra {time}."
     case .onlineAgain: "Du er på nett igjen. Oppdaterer produktene dine."
     case .shelfSealedTitle: "Koble til internett"
     case .shelfSealedAdvice:

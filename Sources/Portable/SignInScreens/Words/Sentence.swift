@@ -92,10 +92,24 @@ public enum Sentence: String, Sendable, CaseIterable {
   case newsNewDevice = "news.new_device"
   case newsRead = "news.read"
 
+  // MARK: Empty fields
+  case emailMissing = "missing.email"
+  case passwordMissing = "missing.password"
+  case newPasswordMissing = "missing.new_password"
+  case currentPasswordMissing = "missing.current_password"
+  case codeMissing = "missing.code"
+  case codeIncomplete = "missing.digits"
+  case numberMissing = "missing.phone"
+  case nameMissing = "missing.name"
+  case fieldMissing = "missing.field"
+  case passwordPlaceholder = "placeholder.password"
+  case newPasswordPlaceholder = "placeholder.new_password"
+
   // MARK: Notices
   case invalidCredentials = "notice.invalid_credentials"
   case accountDeactivated = "notice.account_deactivated"
   case noConnection = "notice.no_connection"
+  case serviceUnreachable = "notice.service_unreachable"
   case noAnswerInTime = "notice.no_answer_in_time"
   case serverFault = "notice.server_fault"
   case serviceBusy = "notice.service_busy"
@@ -127,6 +141,8 @@ public enum Sentence: String, Sendable, CaseIterable {
   case assignedJobs = "jobs"
   case loadingJobs = "jobs.loading"
   case updatingJobs = "jobs.updating"
+  case refreshFailed = "refresh.failed"
+  case refreshFailedAsOf = "refresh.failed_as_of"
   case jobsAsOf = "jobs.as_of"
   case refresh = "jobs.refresh"
   case today = "jobs.today"
@@ -139,7 +155,6 @@ public enum Sentence: String, Sendable, CaseIterable {
   case jobsListed = "jobs.listed"
   case offlineAsOf = "offline.as_of"
   case offline = "offline"
-  case staleAsOf = "stale.as_of"
   case signedIn = "signed_in"
   case scheduled = "job.scheduled"
   case onTheWay = "job.on_the_way"
@@ -151,6 +166,7 @@ public enum Sentence: String, Sendable, CaseIterable {
 
   // MARK: Why a session is over, or rests
   case signedOutElsewhere = "ended.signed_out"
+  case sessionDamaged = "session.damaged"
   case sessionRevoked = "ended.revoked"
   case sessionUnsafe = "ended.reuse_detected"
   case passwordChangedElsewhere = "ended.password_changed"
@@ -218,7 +234,6 @@ public enum Sentence: String, Sendable, CaseIterable {
   case loadingActivities = "activities.loading"
   case activitiesUnknownTitle = "activities.unknown.title"
   case offlineActivitiesAsOf = "activities.offline"
-  case staleActivitiesAsOf = "activities.stale"
   case noActivitiesTitle = "activities.none.title"
   case noActivitiesAdvice = "activities.none.advice"
   case activityListed = "activities.listed.one"
@@ -281,7 +296,6 @@ public enum Sentence: String, Sendable, CaseIterable {
   case deliveryListed = "dashboard.listed.one"
   case deliveriesListed = "dashboard.listed"
   case offlineDeliveriesAsOf = "dashboard.offline"
-  case staleDeliveriesAsOf = "dashboard.stale"
 
   // MARK: The console
   case console = "console"
@@ -311,7 +325,6 @@ public enum Sentence: String, Sendable, CaseIterable {
   case offlineMode = "products.offline"
   case offlineModeAsOf = "products.offline.as_of"
   case offlineModeSpoken = "products.offline.spoken"
-  case staleProductsAsOf = "products.stale"
   case onlineAgain = "products.online"
   case shelfSealedTitle = "products.sealed.title"
   case shelfSealedAdvice = "products.sealed"

@@ -6,6 +6,7 @@ extension Speaker {
     switch notice {
     case .invitationWaits: say(.invitationWaits)
     case .signedOutElsewhere: say(.signedOutElsewhere)
+    case .damaged: say(.sessionDamaged)
     case .revoked: say(.sessionRevoked)
     case .unsafe: say(.sessionUnsafe)
     case .passwordChangedElsewhere: say(.passwordChangedElsewhere)
@@ -39,7 +40,7 @@ extension Speaker {
       .awayTooLong, .lockChanged, .lockNotSet, .lockImpossible, .unlockCancelled,
       .passwordPerhapsSet:
       .info
-    case .unsafe, .rests, .unlockBusy, .notAMember: .warning
+    case .damaged, .unsafe, .rests, .unlockBusy, .notAMember: .warning
     }
   }
 }

@@ -99,6 +99,7 @@ struct Speaker: Sendable {
     case .accountDeactivated: say(.accountDeactivated)
     case .codeRefused: say(wrongCode)
     case .noConnection: say(.noConnection)
+    case .serviceUnreachable: say(.serviceUnreachable)
     case .noAnswerInTime: say(.noAnswerInTime)
     case .serverFault: say(.serverFault)
     case .serviceBusy: say(.serviceBusy)
@@ -160,7 +161,7 @@ struct Speaker: Sendable {
       .resetByAdministrator:
       .info
     case .shelfNotKept, .productGone, .serviceBusy, .rateLimited, .codeTooSoon, .noConnection,
-      .noAnswerInTime:
+      .serviceUnreachable, .noAnswerInTime:
       .warning
     case .invalidCredentials, .accountDeactivated, .codeRefused, .serverFault, .deliveryFailed,
       .signInExpired, .signsInElsewhere, .notRegistered, .resetExpired, .invitationOver,

@@ -16,12 +16,14 @@ public struct Spoken: Equatable, Sendable {
       politeness = severity == .error || severity == .warning ? .assertive : .polite
     case .delivery(let news): politeness = news.standing == .failed ? .assertive : .polite
     case .console(let notice): politeness = notice.isSuccess ? .polite : .assertive
-    case .fieldsMalformed, .emailMalformed, .numberMalformed, .codeRefused, .locked, .codeExpired,
+    case .fieldsMalformed, .fieldsMissing, .codeIncomplete, .emailMalformed, .numberMalformed,
+      .codeRefused, .locked, .codeExpired,
       .passwordRefused, .currentPasswordWrong, .nameMalformed, .countryRefused, .appLocked,
       .idleWarning, .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode,
       .policyValueRefused, .accountNews:
       politeness = .assertive
-    case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .takingLong, .takingVeryLong,
+    case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .refreshFailed, .takingLong,
+      .takingVeryLong,
       .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
       .jobsListed, .deliveriesListed, .accountsListed, .sendingCode, .changingPassword,
       .savingPassword,
@@ -40,6 +42,7 @@ extension Speaker {
     case .checkingCode: say(.checkingCode)
     case .sendingNewCode: say(.sendingNewCode)
     case .updatingJobs: say(.updatingJobs)
+    case .refreshFailed: say(.refreshFailed)
     case .takingLong: say(.takingLong)
     case .takingVeryLong: say(.takingVeryLongSpoken)
     case .notice(let notice): self.notice(notice)
@@ -68,6 +71,8 @@ extension Speaker {
     case .sendingCode: say(.sendingCode)
     case .accountsListed(let count): accountsListed(count)
     case .fieldsMalformed(let fields): malformed(fields)
+    case .fieldsMissing(let fields): missing(fields)
+    case .codeIncomplete(let digits): incompleteCode(digits: digits)
     case .console(let notice): said(notice)
     case .policyValueRefused(let fault): refused(fault)
     case .numberMalformed(let country): malformedNumber(country)

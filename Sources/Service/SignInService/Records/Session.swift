@@ -12,9 +12,18 @@ public struct Session: Equatable, Sendable {
     case passwordChanged = "password_changed"
     /// The account began more sessions than it may have.
     case sessionLimit = "session_limit"
+    /// The same device signed in to the same app again.
+    case replaced
 
-    /// The wire's `reason`: its list has no word for the limit.
-    var wireReason: String { self == .sessionLimit ? Self.revoked.rawValue : rawValue }
+    /// The wire's `reason`: its list has no word for the limit, nor for a sign-in that followed.
+    var wireReason: String {
+      switch self {
+      case .sessionLimit: Self.revoked.rawValue
+      case .replaced: Self.signedOut.rawValue
+      case .signedOut, .revoked, .expired, .accountDeactivated, .reuseDetected, .passwordChanged:
+        rawValue
+      }
+    }
   }
 
   /// RFC 8176, section 2.

@@ -113,7 +113,7 @@ private func redeem(
     try transaction.update(redeemed)
     let earlier = try EarlierSignIns(of: account.id, transaction)
     let isNew = earlier.areOnOtherDevices(than: session, at: now)
-    try begin(session, after: earlier, by: request.caller, at: now, transaction)
+    try begin(session, from: attempt, after: earlier, by: request.caller, at: now, transaction)
     if isNew { try announce(session, of: account, client, notice, by: request, transaction) }
     return .success(
       Redeemed(session: session, nonce: attempt.nonce, client: client, isNewDevice: isNew)
@@ -179,12 +179,24 @@ private struct EarlierSignIns {
   }
 }
 
+/// Starts the session, which replaces those that the same app on the same device had before.
+///
+/// A device keeps one session of an app. An earlier one that it can no longer read, because what it
+/// stored is damaged, would otherwise stay open (S-08). A session that began while this sign-in was
+/// under way stays: another window of the device may have begun it.
 private func begin(
-  _ session: Session, after earlier: EarlierSignIns, by caller: Caller, at now: Instant,
-  _ transaction: any Transaction
+  _ session: Session, from attempt: SignInAttempt, after earlier: EarlierSignIns,
+  by caller: Caller, at now: Instant, _ transaction: any Transaction
 ) throws(StoreFault) {
   try transaction.insert(session)
-  let open = earlier.sessions.filter { $0.end == nil && now < $0.expiresAt }
+  var open: [Session] = []
+  for other in earlier.sessions where other.end == nil && now < other.expiresAt {
+    if other.isReplaced(by: session), other.startedAt <= attempt.startedAt {
+      try end(other.id, because: .replaced, by: caller, at: now, transaction)
+    } else {
+      open.append(other)
+    }
+  }
   for old in open.dropFirst(SignInLimits.sessionsPerAccount - 1) {
     try end(old.id, because: .sessionLimit, by: caller, at: now, transaction)
   }
@@ -194,6 +206,13 @@ private func begin(
   try transaction.record(
     .signInCompleted, about: session.account, session: session.id, by: caller, at: now
   )
+}
+
+extension Session {
+  /// Whether the other session is of the same app on the same device.
+  fileprivate func isReplaced(by other: Session) -> Bool {
+    client == other.client && proofKeyThumbprint == other.proofKeyThumbprint
+  }
 }
 
 private func newSession(

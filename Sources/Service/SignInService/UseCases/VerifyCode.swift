@@ -122,11 +122,14 @@ private func compare(
   }
   let sentAt = try challenge.sentAt(under: client.code, transaction)
   try throttling.completed(to: account.phone, sentAt: sentAt, at: now, transaction)
-  try accept(challenge, attempt, counter, bucket, authorizationCode, at: now, transaction)
+  try accept(
+    challenge.accepted(in: client, at: now), attempt, counter, bucket, authorizationCode, at: now,
+    transaction)
   try transaction.record(.codeAccepted, about: account.id, by: answer.caller, at: now)
   return .success(.right)
 }
 
+/// Records a right answer; the challenge is the one that it has used up.
 private func accept(
   _ challenge: CodeChallenge, _ attempt: SignInAttempt, _ counter: FailureCounter,
   _ bucket: FailureBucket, _ authorizationCode: String, at now: Instant,
@@ -135,7 +138,7 @@ private func accept(
   var counter = counter
   counter.complete()
   try transaction.save(counter, in: bucket)
-  try transaction.save(challenge.consumed())
+  try transaction.save(challenge)
   var attempt = attempt
   attempt.progress = .proved(
     codeDigest: DatedHandle.digest(of: authorizationCode),
@@ -145,6 +148,15 @@ private func accept(
 }
 
 extension CodeChallenge {
+  /// Used up by the right answer, which ends the cooldown as well.
+  ///
+  /// Where a number alone begins a sign-in and the app conceals who has an account, the cooldown
+  /// stays: the code of an unknown number is never used, so its end would tell the two apart.
+  fileprivate func accepted(in client: AppClient, at now: Instant) -> CodeChallenge {
+    let isConcealed = client.signIn == .phoneCode && client.disclosure == .concealed
+    return isConcealed ? consumed() : used(at: now)
+  }
+
   /// When its message was recorded: told by the message, for the policy may have changed since.
   func sentAt(
     under policy: Policy, _ transaction: any Transaction

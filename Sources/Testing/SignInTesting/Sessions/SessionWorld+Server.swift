@@ -41,6 +41,7 @@ extension SessionWorld {
     case Endpoint.token: return await token(form, device)
     case Endpoint.revoke:
       if defect == .silentSignOut { return (200, .null) }
+      if let id = LawBook.session(of: form["token"] ?? "") { toldToEnd.insert(id) }
       _ = await revokeToken(
         RevocationRequest(client: client, token: Secret(form["token"] ?? "")), in: world)
       return (200, .null)
@@ -109,7 +110,8 @@ extension SessionWorld {
       let expiresAt = jws.claims["exp"]?.number, expiresAt > clock.now().seconds
     else { return (401, .members([JSONMember("code", "invalid_token")])) }
     guard let end = end(of: SessionID(id)) else { return nil }
-    let reason = defect == .wrongReason ? "password_changed" : end.rawValue
+    let wireReason = end == .replaced ? Session.End.signedOut.rawValue : end.rawValue
+    let reason = defect == .wrongReason ? "password_changed" : wireReason
     return (401, .members([JSONMember("code", "session_ended"), JSONMember("reason", reason)]))
   }
 
@@ -123,9 +125,9 @@ extension SessionWorld {
     case (.delete, _):
       let other = SessionID(String(call.path.dropFirst(Endpoint.sessions.utf8.count + 1)))
       guard store.tables.sessions[other]?.account == session.account else { return (404, .null) }
-      if defect != .forgottenBehindLock, end(of: other) == nil {
-        store.tables.sessions[other]?.end = .revoked
-      }
+      if defect == .forgottenBehindLock { return (204, .null) }
+      toldToEnd.insert(other)
+      if end(of: other) == nil { store.tables.sessions[other]?.end = .revoked }
       return (204, .null)
     case (_, Endpoint.me): return (200, account(of: session).json)
     case (_, Endpoint.activities):

@@ -57,6 +57,8 @@ public final class SessionWorld {
   var report: Report
   var isCalm = false
   var signIns = 0
+  /// Sessions that a device has told the server to end, whether they were open or not.
+  var toldToEnd: Set<SessionID> = []
   /// Sessions the server would have told to be expired before they were ended otherwise.
   var expired: Set<SessionID> = []
 

@@ -17,7 +17,7 @@ public enum Law: String, CaseIterable, Sendable {
   case fiveMinutes = "Nothing is accepted 300.0 seconds after its code was made, or later."
   case oneMessage = "One request records at most one message, and one message is one code."
   case cooldown =
-    "Two codes of one account, purpose and holder are a minute apart, or the first was not sent."
+    "Codes of one account, purpose and holder are a minute apart, or one was used or not sent."
   case oneText = "The code of one challenge is never handed over under two texts."
   case oneHandOver = "A message is handed over once for each time it was taken up, at most."
   case silentWhenLocked = "A locked, inactive, unapproved or unknown account is sent nothing."

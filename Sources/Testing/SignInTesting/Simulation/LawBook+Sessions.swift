@@ -111,6 +111,13 @@ extension LawBook {
     case .sessionLimit:
       let open = before.sessions.values.filter { $0.account == session.account && $0.end == nil }
       hasCause = open.count >= SignInLimits.sessionsPerAccount
+    case .replaced:
+      // By a sign-in on the device that the session belongs to, and by nothing else.
+      if case .redeem = errand.kind {
+        hasCause = session.proofKeyThumbprint == errand.device
+      } else {
+        hasCause = false
+      }
     case .passwordChanged:
       if case .reset(let digest, _) = errand.kind {
         hasCause = before.resets[digest]?.account == session.account

@@ -19,7 +19,12 @@ extension AccountCard {
         .details(
           id: "invitation", title: speaker.say(.invitation), badges: [],
           [
-            Detail(label: speaker.say(.invitationLink), text: Phrase(text.revealed)),
+            Detail(
+              label: speaker.say(.invitationLink), text: Phrase(text.revealed),
+              copy: Detail.Copy(
+                groups: [text.revealed], label: speaker.say(.copy),
+                fullLabel: speaker.say(.copyInvitation), done: speaker.say(.copied)
+              )),
             Detail(label: speaker.say(.endsAt), text: speaker.stamp(invitation.expiresAt)),
           ]
         ))

@@ -204,7 +204,7 @@ extension Speaker {
     return .table(
       Table(
         id: "messages", label: say(.messageLog),
-        columns: [say(.mobileNumber), say(.when), say(.messageState), say(.tries)], rows: rows
+        columns: [say(.recipient), say(.when), say(.messageState), say(.tries)], rows: rows
       ))
   }
 
