@@ -22,9 +22,12 @@ final class RunningServer {
   private let store: SQLiteStore
   private let outbox: OutboxWorker
   private let watch: SessionWatchWorker
+  /// Held as long as the process lives.
+  private let lock: ServerLock
 
   init(_ setting: Setting, log: LineQueue) throws(StartFault) {
     let clock = MachineClock()
+    lock = try Self.lock(setting.data)
     let files = try Self.files(setting, clock: clock, log: log)
     let store = try Self.open(setting.data, keys: files.keyring.store)
     store.watchForDamage {
@@ -73,6 +76,12 @@ final class RunningServer {
     watch = SessionWatchWorker(SessionWatch(waiters), world: world)
     server.start()
     metrics.start()
+  }
+
+  /// Keeps other servers off the folder, before anything in it is read or made.
+  private static func lock(_ data: String) throws(StartFault) -> ServerLock {
+    do throws(FileFault) { try Files.makePrivateDirectory(data) } catch { throw StartFault(error) }
+    return try ServerLock.taken(on: data)
   }
 
   /// What the process counts outside its handler.
@@ -189,7 +198,6 @@ final class RunningServer {
     _ setting: Setting, clock: MachineClock, log: LineQueue
   ) throws(StartFault) -> DataFiles {
     do throws(FileFault) {
-      try Files.makePrivateDirectory(setting.data)
       // The inbox shows codes to anyone who asks, so outside development it is not even made.
       let inbox = setting.isDevelopment ? try inbox(in: setting.data, clock: clock) : nil
       return DataFiles(
