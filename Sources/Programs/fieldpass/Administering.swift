@@ -47,7 +47,7 @@ enum Administering {
       )
     }
     let keyring: Keyring
-    do throws(FileFault) { keyring = try KeyFiles.keyring(in: data) } catch {
+    do throws(FileFault) { keyring = try KeyFiles.existingKeyring(in: data) } catch {
       throw StartFault(error)
     }
     let store = try RunningServer.open(data, keys: keyring.store)

@@ -25,6 +25,12 @@ enum Files {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Whether there is a file that is not empty.
+  static func hasContent(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_size > 0
+  }
+
   static func read(_ path: String) throws(FileFault) -> [UInt8] {
     try read(path) { _ throws(FileFault) in }
   }
