@@ -25,6 +25,7 @@ enum Schema {
     eventKeys,
     earlierScopes,
     provedPasswords,
+    readiness,
   ]
 
   /// Brings the database to this version in one transaction.

@@ -14,6 +14,7 @@ public final class FieldpassHandler: HTTPHandler {
   let metrics: Metrics
   let eventCounts: EventCounts
   let waiters: SessionWaiters
+  let readiness = ReadinessCheck()
   /// Takes one line of JSON without its line end.
   let log: @Sendable (String) -> Void
   private let routes: RouteTable
