@@ -26,6 +26,7 @@ enum Schema {
     earlierScopes,
     provedPasswords,
     readiness,
+    demoAccounts,
   ]
 
   /// Brings the database to this version in one transaction.

@@ -39,7 +39,7 @@ enum Administering {
     }
   }
 
-  private static func open(_ data: String) throws(StartFault) -> (World, SQLiteStore) {
+  static func open(_ data: String) throws(StartFault) -> (World, SQLiteStore) {
     guard Files.exists(data + "/fieldpass.db") else {
       throw StartFault(
         "there is no database in `\(data)`",

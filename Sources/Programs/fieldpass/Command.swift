@@ -11,6 +11,7 @@ enum Command {
   case events(EventsCommand.Options)
   case messages(MessagesCommand.Options)
   case keys(KeysCommand.Options)
+  case demo(DemoCommand.Options)
   case help
   case version
   case mistake(String)
@@ -38,6 +39,7 @@ enum Command {
     \(MessagesCommand.usage)
 
     \(KeysCommand.usage)
+    \(DemoCommand.usage)
     fieldpass openapi  print the OpenAPI document of the HTTP interface
     fieldpass help     show this
     fieldpass version  show the version
@@ -60,6 +62,11 @@ enum Command {
     case "messages":
       switch MessagesCommand.Options.parse(arguments.dropFirst()) {
       case .success(let options): self = .messages(options)
+      case .failure(let mistake): self = .mistake(mistake.what)
+      }
+    case "demo":
+      switch DemoCommand.Options.parse(arguments.dropFirst()) {
+      case .success(let options): self = .demo(options)
       case .failure(let mistake): self = .mistake(mistake.what)
       }
     case "keys":

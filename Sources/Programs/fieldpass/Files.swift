@@ -83,6 +83,11 @@ enum Files {
     guard fsync(file) == 0 else { throw .system("cannot write", folder) }
   }
 
+  /// Removes a file, if there is one.
+  static func remove(_ path: String) throws(FileFault) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw .system("cannot remove", path) }
+  }
+
   static func makePrivateDirectory(_ path: String) throws(FileFault) {
     var made = ""
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {

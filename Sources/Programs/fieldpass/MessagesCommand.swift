@@ -91,6 +91,13 @@ enum MessagesCommand {
         )
         return ExitStatus.refused
       }
+      if let phone = recipient.phone, !line.numbers.include(phone) {
+        complain(
+          "`\(options.to)` is a number of the demo, and \(options.via) is on another machine",
+          hint: "use a number of your own"
+        )
+        return ExitStatus.refused
+      }
       guard line.messenger.carries(recipient) else {
         complain(
           "\(options.via) does not carry messages to `\(options.to)`",

@@ -30,6 +30,7 @@ final class RunningServer {
     lock = try Self.lock(setting.data)
     let files = try Self.files(setting, clock: clock, log: log)
     let store = try Self.open(setting.data, keys: files.keyring.store)
+    if !setting.isDevelopment { try Self.refuseDemo(in: store, setting.data) }
     store.watchForDamage {
       log.write(LogLine.fault("the database is damaged: \($0); restore a backup", at: clock.now()))
     }
@@ -82,6 +83,33 @@ final class RunningServer {
   private static func lock(_ data: String) throws(StartFault) -> ServerLock {
     do throws(FileFault) { try Files.makePrivateDirectory(data) } catch { throw StartFault(error) }
     return try ServerLock.taken(on: data)
+  }
+
+  /// The demo's passwords are published, so production serves no store that holds its accounts.
+  private static func refuseDemo(
+    in store: SQLiteStore, _ data: String
+  ) throws(StartFault) {
+    let found = Blocking.run { () -> Result<Bool, StoreFault> in
+      do throws(StoreFault) {
+        return .success(
+          try await store.read { (look) throws(StoreFault) in try look.hasDemoAccounts() }
+        )
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch found {
+    case .success(false): return
+    case .success(true):
+      throw StartFault(
+        "`\(data)` was used with --development: it holds demo accounts, and their passwords are "
+          + "published",
+        hint: "name another folder with --data or `store`, or remove them with "
+          + "`fieldpass demo remove --data \(data)`"
+      )
+    case .failure:
+      throw StartFault("the store cannot be read", hint: "check the disk, or restore a backup")
+    }
   }
 
   /// What the process counts outside its handler.
