@@ -22,6 +22,7 @@ final class RunningServer {
   private let store: SQLiteStore
   private let outbox: OutboxWorker
   private let watch: SessionWatchWorker
+  private let clockWorker: ClockWorker
   /// Held as long as the process lives.
   private let lock: ServerLock
 
@@ -58,7 +59,7 @@ final class RunningServer {
     metrics = try Self.bindMetrics(
       setting, clock: clock,
       MetricsHandler(
-        handler, readings: Self.readings(log, store),
+        handler, readings: Self.readings(log, store, clock),
         isLocal: setting.configuration.metricsListen.isLoopback
       ))
     metricsAddress = setting.metricsAddress(port: metrics.port)
@@ -74,6 +75,7 @@ final class RunningServer {
     outbox = OutboxWorker(
       switchboard: switchboard, bell: bell, reports: reports, world: world
     )
+    clockWorker = ClockWorker(clock, log: log)
     watch = SessionWatchWorker(SessionWatch(waiters), world: world)
     server.start()
     metrics.start()
@@ -113,12 +115,18 @@ final class RunningServer {
   }
 
   /// What the process counts outside its handler.
-  private static func readings(_ log: LineQueue, _ store: SQLiteStore) -> [MetricReading] {
+  private static func readings(
+    _ log: LineQueue, _ store: SQLiteStore, _ clock: MachineClock
+  ) -> [MetricReading] {
     [
       MetricReading("fieldpass_log_lines_dropped_total", .counter) { log.droppedCount },
       MetricReading("fieldpass_store_damage", .gauge) { Int64(store.damageCount) },
       MetricReading("fieldpass_store_unreadable_records_total", .counter) {
         store.unreadableRecords
+      },
+      MetricReading("fieldpass_clock_jumps_total", .counter) { clock.jumpCount },
+      MetricReading("fieldpass_clock_difference_milliseconds", .gauge) {
+        clock.differenceMilliseconds
       },
     ]
   }

@@ -25,6 +25,10 @@ public enum LogLine {
 
   public static func info(_ what: String, at: Instant) -> String { line(at, "info", what, []) }
 
+  public static func warning(_ what: String, at: Instant) -> String {
+    line(at, "warning", what, [])
+  }
+
   public static func fault(_ what: String, at: Instant) -> String { line(at, "error", what, []) }
 
   /// Lines before this one that standard error did not take.
