@@ -155,15 +155,20 @@ final class RunningServer {
     )
   }
 
-  /// Finishes what is under way, then lets go of the store.
+  /// Finishes what is under way, then closes the store.
+  ///
+  /// The store is last: a use of a closed store would be reported as a fault.
   func stop() {
     let (server, metrics, outbox) = (server, metrics, outbox)
-    watch.stop()
+    let (watch, clockWorker) = (watch, clockWorker)
+    watch.answerWaiters()
     Blocking.run {
       async let messages: Void = outbox.stop()
+      async let looks: Void = watch.stop()
+      async let readings: Void = clockWorker.stop()
       await server.stop()
-      await messages
       await metrics.stop()
+      _ = await (messages, looks, readings)
     }
     store.close()
   }
