@@ -139,10 +139,10 @@ enum MessagesCommand {
     for fault: TextMessengerFault
   ) -> (what: String, hint: String, code: Int32) {
     switch fault {
-    case .retry(let seconds):
+    case .retry(let seconds, let why):
       (
-        "it is out of reach, or busy, for \(seconds) seconds or more",
-        "check its address, and try again", ExitStatus.failed
+        "\(why); it may take it after \(seconds) seconds", "check its address, and try again",
+        ExitStatus.failed
       )
     case .unclear(let why):
       (why, "look at the provider whether the message was sent", ExitStatus.failed)

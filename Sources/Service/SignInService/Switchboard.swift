@@ -160,7 +160,7 @@ public final class Switchboard: Sendable {
       world.faultSeen("messenger \(messenger.name): \(error)")
       let now = world.clock.now()
       switch error {
-      case .retry(let seconds):
+      case .retry(let seconds, _):
         note(.failed, carrier, at: now)
         note(.askedToPause(until: now.adding(seconds: seconds)), carrier, at: now)
         count("retry", messenger)
