@@ -132,9 +132,9 @@ let package = Package(
     program(
       "fieldpass",
       [
-        "SignInModel", "SignInWire", "JSONText", "SignInService", "SignInHTTP", "HTTPServer",
-        "BreachedPasswordFiles", "Cryptography", "SQLiteStore", "ProofFiles", "TextMessengers",
-        "HTTPClient", "Threads",
+        "SignInModel", "SignInRules", "SignInWire", "JSONText", "SignInService", "SignInHTTP",
+        "HTTPServer", "BreachedPasswordFiles", "Cryptography", "SQLiteStore", "ProofFiles",
+        "TextMessengers", "HTTPClient", "Threads",
       ]
     ),
 

@@ -47,6 +47,12 @@ def new_server(folder, demo_data):
     return make
 
 
+@pytest.fixture(scope="session")
+def new_folder(folder):
+    """Names a folder that no server has used yet."""
+    return lambda: folder / f"empty-{next(serial)}"
+
+
 @pytest.fixture
 def server(new_server):
     """A server of this test's own, at the demo data's first day."""

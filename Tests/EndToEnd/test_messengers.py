@@ -12,7 +12,7 @@ import urllib.request
 import pytest
 
 from device import Device
-from harness import ADMINISTRATOR, BINARY, TECHNICIAN, secret
+from harness import ADMINISTRATOR, BINARY, TECHNICIAN, Server, secret
 from vendors import Azure, Gateway, Twilio, amazon
 
 
@@ -418,7 +418,7 @@ def test_send_by_hand(start, gateway, twilio, tmp_path):
     assert all(twilio.token not in run.stderr for run in (taken, other, refused, unknown))
 
 
-def test_secrets_are_checked_at_start(new_server, production, tmp_path):
+def test_secrets_are_checked_at_start(new_folder, production, tmp_path):
     """P-09 every secret that cannot be read, or cannot be one, is told at once"""
     empty = tmp_path / "empty"
     empty.write_text("\n")
@@ -426,7 +426,7 @@ def test_secrets_are_checked_at_start(new_server, production, tmp_path):
     nonsense.write_text("s3cr3t-2!")
     for path in (empty, nonsense):
         path.chmod(0o600)
-    server = new_server()
+    server = Server(new_folder())
     path = server.data.with_suffix(".json")
     hook = {"kind": "webhook", "url": "https://sms.example.com/"}
     path.write_text(json.dumps(production | {"messengers": [
@@ -444,12 +444,12 @@ def test_secrets_are_checked_at_start(new_server, production, tmp_path):
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o601])
-def test_secrets_others_can_read(new_server, production, tmp_path, mode):
+def test_secrets_others_can_read(new_folder, production, tmp_path, mode):
     """S-01 the secret of a messenger that others can read stops the server, and is not repeated"""
     path = tmp_path / "secret"
     path.write_text("s3cr3t-3")
     path.chmod(mode)
-    server = new_server()
+    server = Server(new_folder())
     configuration = server.data.with_suffix(".json")
     configuration.write_text(json.dumps(production | {"messengers": [
         {"name": "hook", "kind": "webhook", "url": "https://sms.example.com/",
@@ -462,11 +462,11 @@ def test_secrets_others_can_read(new_server, production, tmp_path, mode):
     assert "s3cr3t-3" not in run.stderr
 
 
-def test_gateway_elsewhere_without_tls(new_server, production, tmp_path):
+def test_gateway_elsewhere_without_tls(new_folder, production, tmp_path):
     """A gateway on another machine needs TLS, or leave to do without, which every start warns of"""
     gateway = {"name": "gw", "kind": "smpp", "host": "192.0.2.1", "port": 2775, "system_id": "a",
                "source": "F", "password_file": secret_file(tmp_path, "p4ssw0rd")}
-    server = new_server()
+    server = Server(new_folder())
     configuration = server.data.with_suffix(".json")
 
     configuration.write_text(json.dumps(production | {"messengers": [gateway]}))

@@ -291,10 +291,10 @@ def test_mistaken_commands(new_server, arguments):
 
 
 @pytest.fixture
-def configured(new_server, production):
+def configured(new_folder, production):
     """Runs `serve` with a production configuration, changed."""
     def run(*arguments, **changes):
-        server = new_server()
+        server = Server(new_folder())
         path = server.data.with_suffix(".json")
         path.write_text(json.dumps(production | changes))
         return server.run("--config", str(path), *arguments)
@@ -418,12 +418,12 @@ def test_no_demo_people(production_server):
 
 
 @pytest.fixture
-def limited(folder, new_server, production):
+def limited(new_folder, production):
     """Starts a production server that lets an address have sixteen connections."""
     servers = []
 
     def begin(**members):
-        server = ConfiguredServer(new_server().data)
+        server = ConfiguredServer(new_folder())
         servers.append(server)
         return server.begin(production | {"connections_per_address": 16} | members)
     yield begin

@@ -120,8 +120,8 @@ struct OutboundCallsTests {
   @Test(
     "what never left says why",
     arguments: [
-      ("http://127.0.0.1:1/", "nobody listens there"),
-      ("http://nowhere.invalid/", "the name is not known"),
+      ("http://127.0.0.1:1/", "the connection was refused"),
+      ("http://nowhere.invalid/", "the name was not found"),
       ("nonsense:", "the address is malformed"), ("file:///etc/passwd", "the address is malformed"),
       ("http://127.0.0.1:70000/", "the address is malformed"),
     ])

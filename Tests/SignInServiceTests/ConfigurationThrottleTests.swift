@@ -98,7 +98,7 @@ struct ConfigurationThrottleTests {
     client.lineTypes = LineType.allCases
     client.countries = ["+1-242"]
     #expect(client.neverSends(to: islands) == nil)
-    #expect(client.neverSends(to: premium) == "country")
+    #expect(client.neverSends(to: premium) == .country)
     client.countries = ["+1"]
     #expect(client.neverSends(to: premium) == nil)
   }

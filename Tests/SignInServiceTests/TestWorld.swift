@@ -50,6 +50,20 @@ struct TestWorld {
     try await store.transact { (transaction) throws(StoreFault) in try transaction.insert(account) }
   }
 
+  /// A world without accounts, over a store of the test's own.
+  static func empty(store: any Store, clock: SimulatedClock) async throws -> World {
+    let passwords = FastPasswordHashing()
+    return World(
+      issuer: "https://login.example.com", clients: [],
+      keyring: Keyring(
+        signing: SigningKey.generate(), master: [UInt8](repeating: 7, count: 32),
+        decoyPasswordHash: try await passwords.hash(Secret("unknown"))
+      ),
+      store: store, clock: clock, randomness: SeededRandomness(seed: 1), passwords: passwords,
+      proofs: OnceLedger(), outboxRung: {}, faultSeen: { _ in }
+    )
+  }
+
   /// A code alone resets a password here; the other ways are tested by themselves.
   static let technicians: AppClient = {
     var client = AppClient(

@@ -137,6 +137,6 @@ struct TokenTests {
     await removeWhatIsOver(in: test.world)
 
     #expect(refusal(await test.answer("123456", session))?.code == .invalidSession)
-    #expect(await isReady(test.world))
+    #expect(await ReadinessCheck().isReady(in: test.world))
   }
 }

@@ -131,6 +131,26 @@ struct SMPPTests {
     #expect(session.handle(.ticked, at: at(1)) == [.connect])
   }
 
+  @Test("A gateway that cannot be reached is named with its cause, until it is reached")
+  func unreachable() throws {
+    var session = SMPPSession(account, at: Self.start)
+    _ = session.handle(.ticked, at: Self.start)
+    _ = session.handle(.asked(try message(), lifeSeconds: 300, ticket: 1), at: Self.start)
+    let fault = TextMessengerFault.retry(afterSeconds: 1, because: "the name was not found")
+
+    let waiting = answers(session.handle(.unreachable("the name was not found"), at: Self.start))
+    let asked = answers(
+      session.handle(.asked(try message(), lifeSeconds: 300, ticket: 2), at: Self.start))
+    _ = session.handle(.ticked, at: at(9))
+    _ = session.handle(.connected, at: at(9))
+    let lost = answers(
+      session.handle(.asked(try message(), lifeSeconds: 300, ticket: 3), at: at(9))
+        + session.handle(.lost, at: at(9)))
+
+    #expect(waiting == [.fault(fault)] && asked == [.fault(fault)])
+    #expect(lost == [.fault(.retry(afterSeconds: 1))])
+  }
+
   @Test("L-06 an answer that never comes is unclear after four seconds, not before")
   func silence() throws {
     var session = bound()

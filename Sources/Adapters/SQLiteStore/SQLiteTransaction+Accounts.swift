@@ -5,7 +5,8 @@ extension SQLiteTransaction: AccountRecords {
   func account(_ id: AccountID) throws(StoreFault) -> Account? {
     try connection.first(
       """
-      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at
+      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at,
+        is_demo
       FROM accounts WHERE id = ?
       """,
       bind: { $0.bind(id.text) }, read: Account.init)
@@ -14,7 +15,8 @@ extension SQLiteTransaction: AccountRecords {
   func account(email: EmailAddress) throws(StoreFault) -> Account? {
     try connection.first(
       """
-      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at
+      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at,
+        is_demo
       FROM accounts WHERE email = ?
       """,
       bind: { $0.bind(email.text) }, read: Account.init)
@@ -23,7 +25,8 @@ extension SQLiteTransaction: AccountRecords {
   func account(phone: PhoneNumber, role: Account.Role) throws(StoreFault) -> Account? {
     try connection.first(
       """
-      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at
+      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at,
+        is_demo
       FROM accounts WHERE phone = ? AND role = ?
       """,
       bind: {
@@ -36,12 +39,14 @@ extension SQLiteTransaction: AccountRecords {
     try write(
       """
       INSERT INTO accounts
-        (email, phone, name, role, status, password_hash, organizations, id, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (email, phone, name, role, status, password_hash, organizations, id, created_at,
+          is_demo)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       account.bind(&$0, keys)
       $0.bind(account.createdAt)
+      $0.bind(account.isDemo)
     }
   }
 
@@ -62,7 +67,8 @@ extension SQLiteTransaction: AccountRecords {
   ) throws(StoreFault) -> [Account] {
     try connection.allReadable(
       """
-      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at
+      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at,
+        is_demo
       FROM accounts
       WHERE (?1 = '' OR instr(lower(name), ?1) > 0 OR instr(email, ?1) > 0
           OR instr(phone, ?2) > 0)
@@ -88,7 +94,7 @@ extension Account {
       id: row.identifier(), email: try row.emailIfAny(), phone: try row.phone(),
       name: row.text(), role: try row.word(), status: try row.word(),
       passwordHash: row.textIfAny(), organizations: row.names().map { OrganizationID($0) },
-      createdAt: row.moment()
+      createdAt: row.moment(), isDemo: row.truth()
     )
   }
 

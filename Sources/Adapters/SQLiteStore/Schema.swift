@@ -25,6 +25,8 @@ enum Schema {
     eventKeys,
     earlierScopes,
     provedPasswords,
+    readiness,
+    demoAccounts,
   ]
 
   /// Brings the database to this version in one transaction.

@@ -10,12 +10,18 @@ extension OutboundCalls {
       return try await send(request)
     } catch {
       switch error {
-      case .notSent, .late(isSent: false): throw .retry(afterSeconds: 1)
+      case .notSent(let why): throw .retry(afterSeconds: 1, because: why)
+      case .late(isSent: false): throw .retry(afterSeconds: 1, because: OutboundFault.timedOut)
       case .late(isSent: true): throw .unclear("no answer in time")
       case .unanswered(let why): throw .unclear(why)
       }
     }
   }
+}
+
+extension OutboundFault {
+  /// What a call is said to be that reached no server in its time.
+  static let timedOut = "timed out before it was connected"
 }
 
 extension OutboundAnswer {
@@ -25,7 +31,7 @@ extension OutboundAnswer {
     case 429: .retry(afterSeconds: max(1, retryAfterSeconds ?? 1))
     // Its credentials or its address are wrong, which another provider's are not.
     case 401, 402, 403, 404, 405, 407: .otherProvider("answered \(status)")
-    case 408, 425: .retry(afterSeconds: 1)
+    case 408, 425: .retry(afterSeconds: 1, because: "answered \(status)")
     case 400..<500: .never("answered \(status)")
     case 503 where retryAfterSeconds != nil:
       .retry(afterSeconds: max(1, retryAfterSeconds ?? 1))

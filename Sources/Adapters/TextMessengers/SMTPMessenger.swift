@@ -116,7 +116,8 @@ struct SMTPMessenger: ConfiguredMessenger {
       answer = try await calls.send(mail)
     } catch {
       switch error {
-      case .notSent, .late(isSent: false): throw .retry(afterSeconds: 5)
+      case .notSent(let why): throw .retry(afterSeconds: 5, because: why)
+      case .late(isSent: false): throw .retry(afterSeconds: 5, because: OutboundFault.timedOut)
       case .late(isSent: true): throw .unclear("no answer in time")
       case .unanswered(let why): throw .unclear(why)
       }
@@ -130,7 +131,7 @@ struct SMTPMessenger: ConfiguredMessenger {
     switch reply {
     // Our account, or our address, is refused; the recipient's is not.
     case 530, 534, 535, 538: .otherProvider("answered \(reply)")
-    case 400..<500: .retry(afterSeconds: 60)
+    case 400..<500: .retry(afterSeconds: 60, because: "answered \(reply)")
     default: .never("answered \(reply)")
     }
   }

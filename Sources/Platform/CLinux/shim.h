@@ -29,10 +29,12 @@ static inline long fp_send(int fd, const void *bytes, size_t count) {
   return send(fd, bytes, count, MSG_NOSIGNAL);
 }
 
-/* A socket must not end the process, and descriptors are what connections are made of. */
+/* Neither a socket nor a limit of file sizes, which is answered like a full disk, must end the
+   process; descriptors are what connections are made of. */
 static inline void fp_prepare_process(void) {
   struct rlimit limit;
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);

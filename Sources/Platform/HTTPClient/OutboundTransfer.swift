@@ -155,8 +155,8 @@ final class OutboundTransfer: @unchecked Sendable {
 
   private static func fault(_ code: CURLcode, isSent: Bool) -> OutboundFault {
     switch code {
-    case CURLE_COULDNT_RESOLVE_HOST: .notSent("the name is not known")
-    case CURLE_COULDNT_CONNECT: .notSent("nobody listens there")
+    case CURLE_COULDNT_RESOLVE_HOST: .notSent("the name was not found")
+    case CURLE_COULDNT_CONNECT: .notSent("the connection was refused")
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
       .notSent("no trusted TLS connection")
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .notSent("the address is malformed")

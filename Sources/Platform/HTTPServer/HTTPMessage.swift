@@ -77,11 +77,17 @@ public struct HTTPResponse: Sendable {
   public var status: Int
   public var fields: [HTTPField]
   public var body: [UInt8]
+  /// Stable words for the handler's own log; they are not sent.
+  public var code: String?
+  public var reason: String?
 
-  public init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {
+  public init(
+    status: Int, fields: [HTTPField] = [], body: [UInt8] = [], code: String? = nil
+  ) {
     self.status = status
     self.fields = fields
     self.body = body
+    self.code = code
   }
 }
 

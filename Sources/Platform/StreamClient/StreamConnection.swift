@@ -98,7 +98,7 @@ public final class StreamConnection {
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var found: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, String(port), &hints, &found) == 0 else {
-      throw StreamFault(what: "the name is not known")
+      throw StreamFault(what: "the name was not found")
     }
     defer { freeaddrinfo(found) }
     var next = found
@@ -119,7 +119,7 @@ public final class StreamConnection {
       }
       Glibc.close(descriptor)
     }
-    throw StreamFault(what: "nobody listens there")
+    throw StreamFault(what: "the connection was refused")
   }
 
   private static func shakeHands(

@@ -44,6 +44,11 @@ extension Int64 {
     return isBeyond ? (other < 0 ? .min : .max) : sum
   }
 
+  public func minusClamping(_ other: Int64) -> Int64 {
+    let (difference, isBeyond) = subtractingReportingOverflow(other)
+    return isBeyond ? (other < 0 ? .max : .min) : difference
+  }
+
   public func timesClamping(_ other: Int64) -> Int64 {
     let (product, isBeyond) = multipliedReportingOverflow(by: other)
     return isBeyond ? ((self < 0) == (other < 0) ? .max : .min) : product

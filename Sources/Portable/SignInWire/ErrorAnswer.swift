@@ -13,7 +13,8 @@ public struct ErrorAnswer: Equatable, Sendable {
   public var resendAt: Instant?
   /// Seconds, also sent as `Retry-After`.
   public var retryIn: Int64?
-  /// Why a session ended, with `invalid_grant`.
+  /// Why a session ended, with `invalid_grant`; why a number is never sent anything, with
+  /// `rate_limited`.
   public var reason: String?
   /// What the next proof must carry, with `use_dpop_nonce`; sent as the field `DPoP-Nonce`.
   public var proofNonce: String?

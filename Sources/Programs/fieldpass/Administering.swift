@@ -39,7 +39,7 @@ enum Administering {
     }
   }
 
-  private static func open(_ data: String) throws(StartFault) -> (World, SQLiteStore) {
+  static func open(_ data: String) throws(StartFault) -> (World, SQLiteStore) {
     guard Files.exists(data + "/fieldpass.db") else {
       throw StartFault(
         "there is no database in `\(data)`",
@@ -47,7 +47,7 @@ enum Administering {
       )
     }
     let keyring: Keyring
-    do throws(FileFault) { keyring = try KeyFiles.keyring(in: data) } catch {
+    do throws(FileFault) { keyring = try KeyFiles.existingKeyring(in: data) } catch {
       throw StartFault(error)
     }
     let store = try RunningServer.open(data, keys: keyring.store)

@@ -10,6 +10,8 @@ enum Command {
   case openAPI
   case events(EventsCommand.Options)
   case messages(MessagesCommand.Options)
+  case keys(KeysCommand.Options)
+  case demo(DemoCommand.Options)
   case help
   case version
   case mistake(String)
@@ -36,6 +38,8 @@ enum Command {
 
     \(MessagesCommand.usage)
 
+    \(KeysCommand.usage)
+    \(DemoCommand.usage)
     fieldpass openapi  print the OpenAPI document of the HTTP interface
     fieldpass help     show this
     fieldpass version  show the version
@@ -58,6 +62,16 @@ enum Command {
     case "messages":
       switch MessagesCommand.Options.parse(arguments.dropFirst()) {
       case .success(let options): self = .messages(options)
+      case .failure(let mistake): self = .mistake(mistake.what)
+      }
+    case "demo":
+      switch DemoCommand.Options.parse(arguments.dropFirst()) {
+      case .success(let options): self = .demo(options)
+      case .failure(let mistake): self = .mistake(mistake.what)
+      }
+    case "keys":
+      switch KeysCommand.Options.parse(arguments.dropFirst()) {
+      case .success(let options): self = .keys(options)
       case .failure(let mistake): self = .mistake(mistake.what)
       }
     case let other?: self = .mistake("there is no command `\(other)`")

@@ -25,6 +25,12 @@ enum Files {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Whether there is a file that is not empty.
+  static func hasContent(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_size > 0
+  }
+
   static func read(_ path: String) throws(FileFault) -> [UInt8] {
     try read(path) { _ throws(FileFault) in }
   }
@@ -75,6 +81,11 @@ enum Files {
     guard file >= 0 else { throw .system("cannot open", folder) }
     defer { close(file) }
     guard fsync(file) == 0 else { throw .system("cannot write", folder) }
+  }
+
+  /// Removes a file, if there is one.
+  static func remove(_ path: String) throws(FileFault) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw .system("cannot remove", path) }
   }
 
   static func makePrivateDirectory(_ path: String) throws(FileFault) {

@@ -3,9 +3,61 @@ import SignInService
 
 /// The keys of a data folder: made once, readable by this user alone.
 enum KeyFiles {
+  /// The keys of a server's folder; they are made when its store is empty.
   static func keyring(in data: String) throws(FileFault) -> Keyring {
-    let folder = data + "/keys"
-    try Files.makePrivateDirectory(folder)
+    switch plan(for: data) {
+    case .read: break
+    case .create(let missing): try create(missing, in: data)
+    case .refuse(let missing): throw refusal(missing, in: data)
+    }
+    return try read(data)
+  }
+
+  /// The keys of a folder that a server has used; none is ever made here.
+  static func existingKeyring(in data: String) throws(FileFault) -> Keyring {
+    let missing = missingFiles(in: data)
+    guard missing.isEmpty else { throw refusal(missing, in: data) }
+    return try read(data)
+  }
+
+  /// What the store needs, when the folder has a master key; none is ever made here.
+  static func storeKeys(in data: String) throws(FileFault) -> StoreKeys {
+    guard Files.exists(path(of: .master, in: data)) else { throw refusal([.master], in: data) }
+    return Keyring.storeKeys(master: try master(in: data))
+  }
+
+  static func plan(for data: String) -> KeyPlan {
+    KeyPlan(
+      missing: missingFiles(in: data), storeHasData: Files.hasContent(data + "/fieldpass.db")
+    )
+  }
+
+  static func create(_ files: [KeyFile], in data: String) throws(FileFault) {
+    try Files.makePrivateDirectory(data + "/keys")
+    for file in files {
+      let bytes =
+        switch file {
+        case .master: SecureRandom.bytes(Keyring.masterByteCount)
+        case .signing: Array(SigningKey.generate().pem.utf8)
+        }
+      try Files.createPrivate(path(of: file, in: data), bytes)
+    }
+  }
+
+  private static func missingFiles(in data: String) -> [KeyFile] {
+    KeyFile.allCases.filter { !Files.exists(path(of: $0, in: data)) }
+  }
+
+  private static func refusal(_ missing: [KeyFile], in data: String) -> FileFault {
+    let names = missing.map { "`\(path(of: $0, in: data))`" }.joined(separator: " and ")
+    return FileFault(
+      "the data in `\(data)` was made with a key that is missing: \(names)",
+      hint: "restore `\(data)/keys` from the backup that the data came from; if the key is lost, "
+        + "`fieldpass keys create --data \(data)` tells what a new one loses"
+    )
+  }
+
+  private static func read(_ data: String) throws(FileFault) -> Keyring {
     let decoy: String
     do throws(PasswordHashFault) {
       decoy = try PasswordHash.make(String(decoding: SecureRandom.bytes(24), as: UTF8.self))
@@ -13,38 +65,22 @@ enum KeyFiles {
       throw FileFault("there is no memory for one password hash", hint: "give it 64 MiB or more")
     }
     return Keyring(
-      signing: try signingKey(folder + "/signing.pem"),
-      master: try master(folder + "/master.key"), decoyPasswordHash: decoy
+      signing: try signingKey(in: data), master: try master(in: data), decoyPasswordHash: decoy
     )
   }
 
-  /// What the store needs, when the folder has a master key; none is ever made here.
-  static func storeKeys(in data: String) throws(FileFault) -> StoreKeys {
-    let path = data + "/keys/master.key"
-    guard Files.exists(path) else {
-      throw FileFault("`\(path)` does not exist", hint: "restore it from a backup")
-    }
-    return Keyring.storeKeys(master: try master(path))
-  }
+  static func path(of file: KeyFile, in data: String) -> String { data + "/keys/" + file.rawValue }
 
-  private static func signingKey(_ path: String) throws(FileFault) -> SigningKey {
-    if !Files.exists(path) {
-      let key = SigningKey.generate()
-      try Files.createPrivate(path, Array(key.pem.utf8))
-      return key
-    }
+  private static func signingKey(in data: String) throws(FileFault) -> SigningKey {
+    let path = path(of: .signing, in: data)
     let pem = String(decoding: try Files.readPrivate(path), as: UTF8.self)
     do throws(KeyFault) { return try SigningKey(pem: pem) } catch {
       throw FileFault("`\(path)` is not a P-256 private key", hint: "restore it from a backup")
     }
   }
 
-  private static func master(_ path: String) throws(FileFault) -> [UInt8] {
-    if !Files.exists(path) {
-      let bytes = SecureRandom.bytes(Keyring.masterByteCount)
-      try Files.createPrivate(path, bytes)
-      return bytes
-    }
+  private static func master(in data: String) throws(FileFault) -> [UInt8] {
+    let path = path(of: .master, in: data)
     let bytes = try Files.readPrivate(path)
     guard bytes.count == Keyring.masterByteCount else {
       throw FileFault("`\(path)` is not a master key", hint: "restore it from a backup")

@@ -1,27 +1,51 @@
 import Cryptography
 import Glibc
 import SignInModel
+import SignInRules
 import SignInService
 import Synchronization
 
-/// The machine's time: the wall clock at start, carried on by a clock that nobody can set.
-///
-/// A step of the wall clock therefore neither opens a lock nor revives a code; the slow corrections
-/// of network time are followed.
+/// The machine's time: its wall clock without jumps, as `FollowedTime` decides.
 final class MachineClock: Clock {
-  private let startWall: Int64
-  private let startSteady: Int64
+  /// Two readings that are further apart tell nothing of each other: the thread was interrupted.
+  private static let readingMilliseconds: Int64 = 5
+
+  private let followed: Mutex<FollowedTime>
   /// Moved forward in development only.
   private let advanced = Atomic<Int64>(0)
+  private let jumps = Atomic<Int64>(0)
 
   init() {
-    startWall = Self.read(CLOCK_REALTIME)
-    startSteady = Self.read(CLOCK_BOOTTIME)
+    followed = Mutex(
+      FollowedTime(wall: Self.read(CLOCK_REALTIME), steady: Self.read(CLOCK_BOOTTIME))
+    )
   }
 
   func now() -> Instant {
-    let steady = Self.read(CLOCK_BOOTTIME) - startSteady
-    return Instant(milliseconds: startWall + steady + advanced.load(ordering: .relaxed))
+    let steady = Self.read(CLOCK_BOOTTIME)
+    let time = followed.withLock { $0.now(steady: steady) }
+    return Instant(milliseconds: time.plusClamping(advanced.load(ordering: .relaxed)))
+  }
+
+  /// Compares the two clocks of the machine; answers by how many milliseconds the wall clock was
+  /// set since the last time, nil when it was not.
+  func follow() -> Int64? {
+    let steady = Self.read(CLOCK_BOOTTIME)
+    let wall = Self.read(CLOCK_REALTIME)
+    guard Self.read(CLOCK_BOOTTIME) - steady <= Self.readingMilliseconds else { return nil }
+    let jump = followed.withLock { $0.compare(wall: wall, steady: steady) }
+    if jump != nil { jumps.add(1, ordering: .relaxed) }
+    return jump
+  }
+
+  /// How often the wall clock was set.
+  var jumpCount: Int64 { jumps.load(ordering: .relaxed) }
+
+  /// How far the time that decisions see is from the wall clock.
+  var differenceMilliseconds: Int64 {
+    let steady = Self.read(CLOCK_BOOTTIME)
+    let remaining = followed.withLock { $0.remaining(steady: steady) }
+    return abs(remaining.clamped(to: -Int64.max...Int64.max))
   }
 
   /// The wall clock as it is now, for lines of the log that belong to no server.

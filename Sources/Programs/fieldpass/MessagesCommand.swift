@@ -91,6 +91,13 @@ enum MessagesCommand {
         )
         return ExitStatus.refused
       }
+      if let phone = recipient.phone, !line.numbers.include(phone) {
+        complain(
+          "`\(options.to)` is a number of the demo, and \(options.via) is on another machine",
+          hint: "use a number of your own"
+        )
+        return ExitStatus.refused
+      }
       guard line.messenger.carries(recipient) else {
         complain(
           "\(options.via) does not carry messages to `\(options.to)`",
@@ -132,10 +139,10 @@ enum MessagesCommand {
     for fault: TextMessengerFault
   ) -> (what: String, hint: String, code: Int32) {
     switch fault {
-    case .retry(let seconds):
+    case .retry(let seconds, let why):
       (
-        "it is out of reach, or busy, for \(seconds) seconds or more",
-        "check its address, and try again", ExitStatus.failed
+        "\(why); it may take it after \(seconds) seconds", "check its address, and try again",
+        ExitStatus.failed
       )
     case .unclear(let why):
       (why, "look at the provider whether the message was sent", ExitStatus.failed)

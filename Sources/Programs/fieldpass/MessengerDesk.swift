@@ -13,11 +13,14 @@ enum MessengerDesk {
   ) throws(StartFault) -> Switchboard {
     let calls = OutboundCalls()
     var lines: [Switchboard.Line] = []
+    var hasInbox = false
+    let keptNumbers = Demo.keptNumbers(isDevelopment: inbox != nil)
     var complaints: [(what: String, hint: String)] = []
     for messenger in configuration.messengers {
       do throws(StartFault) {
         if messenger.kind == Configuration.Messenger.inbox, let inbox {
           lines.append(Switchboard.Line(inbox, countries: messenger.countries))
+          hasInbox = true
           continue
         }
         let order = MessengerOrder(
@@ -25,15 +28,36 @@ enum MessengerDesk {
           clock: clock, report: { reports.add($0, of: messenger.name) }
         )
         let made = try make(order)
-        lines.append(Switchboard.Line(made, countries: messenger.countries))
+        lines.append(
+          Switchboard.Line(
+            made, countries: messenger.countries,
+            numbers: messenger.isOnThisMachine ? .all : .allBut(keptNumbers)
+          ))
       } catch {
         complaints += error.complaints
       }
     }
     if !complaints.isEmpty { throw StartFault(complaints) }
-    if lines.isEmpty, let inbox { lines.append(Switchboard.Line(inbox)) }
+    if !hasInbox, let inbox {
+      lines += inboxLine(inbox, besides: configuration.messengers, keptNumbers)
+    }
     // The inbox takes one message once: it may be a messenger and hold the copies as well.
     return Switchboard(lines, copies: inbox.map { [$0] } ?? [])
+  }
+
+  /// Without a messenger the inbox takes every message, and else the demo numbers that a messenger
+  /// on another machine would carry.
+  private static func inboxLine(
+    _ inbox: InboxMessenger, besides messengers: [Configuration.Messenger], _ keptNumbers: [String]
+  ) -> [Switchboard.Line] {
+    if messengers.isEmpty { return [Switchboard.Line(inbox)] }
+    let elsewhere = messengers.filter {
+      !$0.isOnThisMachine && $0.kind != Configuration.Messenger.mail
+    }
+    if elsewhere.isEmpty { return [] }
+    let carriesAll = elsewhere.contains { $0.countries.isEmpty }
+    let countries = carriesAll ? [] : elsewhere.flatMap(\.countries)
+    return [Switchboard.Line(inbox, countries: countries, numbers: .only(keptNumbers))]
   }
 
   private static func make(_ order: MessengerOrder) throws(StartFault) -> any TextMessenger {

@@ -51,21 +51,25 @@ final class OutboxWorker: Sendable {
     let timer = Task.detached {
       while !Task.isCancelled {
         await world.clock.pause(milliseconds: Self.restMilliseconds)
+        if Task.isCancelled { break }
         bell.ring()
         await removeWhatIsOver(in: world)
       }
     }
     let clerk = Task.detached {
-      for await (report, messenger) in reports.entries {
-        // One that comes before its message is settled is looked for again, and keeps nobody.
-        Task.detached { _ = await recordReport(report, of: messenger, in: world) }
+      // A group, so that this task ends after every report that it began to record.
+      await withDiscardingTaskGroup { group in
+        for await (report, messenger) in reports.entries {
+          // One that comes before its message is settled is looked for again, and delays no other.
+          group.addTask { _ = await recordReport(report, of: messenger, in: world) }
+        }
       }
     }
     tasks = [sender, timer, clerk]
   }
 
   /// Takes up no more messages, and returns once those being handed over are settled, or after the
-  /// grace period.
+  /// grace period; nothing else here uses the store then.
   ///
   /// What a provider without repetition tokens is being asked to take is marked before the wait:
   /// whatever ends the process, the next one does not ask again.
@@ -73,6 +77,7 @@ final class OutboxWorker: Sendable {
     for task in tasks { task.cancel() }
     await markUnfinished(handOvers.stop(), in: world)
     await handOvers.finish(in: world)
+    for task in tasks { await task.value }
   }
 }
 

@@ -22,11 +22,16 @@ final class RunningServer {
   private let store: SQLiteStore
   private let outbox: OutboxWorker
   private let watch: SessionWatchWorker
+  private let clockWorker: ClockWorker
+  /// Held as long as the process lives.
+  private let lock: ServerLock
 
   init(_ setting: Setting, log: LineQueue) throws(StartFault) {
     let clock = MachineClock()
+    lock = try Self.lock(setting.data)
     let files = try Self.files(setting, clock: clock, log: log)
     let store = try Self.open(setting.data, keys: files.keyring.store)
+    if !setting.isDevelopment { try Self.refuseDemo(in: store, setting.data) }
     store.watchForDamage {
       log.write(LogLine.fault("the database is damaged: \($0); restore a backup", at: clock.now()))
     }
@@ -54,7 +59,7 @@ final class RunningServer {
     metrics = try Self.bindMetrics(
       setting, clock: clock,
       MetricsHandler(
-        handler, readings: Self.readings(log, store),
+        handler, readings: Self.readings(log, store, clock),
         isLocal: setting.configuration.metricsListen.isLoopback
       ))
     metricsAddress = setting.metricsAddress(port: metrics.port)
@@ -70,18 +75,58 @@ final class RunningServer {
     outbox = OutboxWorker(
       switchboard: switchboard, bell: bell, reports: reports, world: world
     )
+    clockWorker = ClockWorker(clock, log: log)
     watch = SessionWatchWorker(SessionWatch(waiters), world: world)
     server.start()
     metrics.start()
   }
 
+  /// Keeps other servers off the folder, before anything in it is read or made.
+  private static func lock(_ data: String) throws(StartFault) -> ServerLock {
+    do throws(FileFault) { try Files.makePrivateDirectory(data) } catch { throw StartFault(error) }
+    return try ServerLock.taken(on: data)
+  }
+
+  /// The demo's passwords are published, so production serves no store that holds its accounts.
+  private static func refuseDemo(
+    in store: SQLiteStore, _ data: String
+  ) throws(StartFault) {
+    let found = Blocking.run { () -> Result<Bool, StoreFault> in
+      do throws(StoreFault) {
+        return .success(
+          try await store.read { (look) throws(StoreFault) in try look.hasDemoAccounts() }
+        )
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch found {
+    case .success(false): return
+    case .success(true):
+      throw StartFault(
+        "`\(data)` was used with --development: it holds demo accounts, and their passwords are "
+          + "published",
+        hint: "name another folder with --data or `store`, or remove them with "
+          + "`fieldpass demo remove --data \(data)`"
+      )
+    case .failure:
+      throw StartFault("the store cannot be read", hint: "check the disk, or restore a backup")
+    }
+  }
+
   /// What the process counts outside its handler.
-  private static func readings(_ log: LineQueue, _ store: SQLiteStore) -> [MetricReading] {
+  private static func readings(
+    _ log: LineQueue, _ store: SQLiteStore, _ clock: MachineClock
+  ) -> [MetricReading] {
     [
       MetricReading("fieldpass_log_lines_dropped_total", .counter) { log.droppedCount },
       MetricReading("fieldpass_store_damage", .gauge) { Int64(store.damageCount) },
       MetricReading("fieldpass_store_unreadable_records_total", .counter) {
         store.unreadableRecords
+      },
+      MetricReading("fieldpass_clock_jumps_total", .counter) { clock.jumpCount },
+      MetricReading("fieldpass_clock_difference_milliseconds", .gauge) {
+        clock.differenceMilliseconds
       },
     ]
   }
@@ -110,15 +155,20 @@ final class RunningServer {
     )
   }
 
-  /// Finishes what is under way, then lets go of the store.
+  /// Finishes what is under way, then closes the store.
+  ///
+  /// The store is last: a use of a closed store would be reported as a fault.
   func stop() {
     let (server, metrics, outbox) = (server, metrics, outbox)
-    watch.stop()
+    let (watch, clockWorker) = (watch, clockWorker)
+    watch.answerWaiters()
     Blocking.run {
       async let messages: Void = outbox.stop()
+      async let looks: Void = watch.stop()
+      async let readings: Void = clockWorker.stop()
       await server.stop()
-      await messages
       await metrics.stop()
+      _ = await (messages, looks, readings)
     }
     store.close()
   }
@@ -189,7 +239,6 @@ final class RunningServer {
     _ setting: Setting, clock: MachineClock, log: LineQueue
   ) throws(StartFault) -> DataFiles {
     do throws(FileFault) {
-      try Files.makePrivateDirectory(setting.data)
       // The inbox shows codes to anyone who asks, so outside development it is not even made.
       let inbox = setting.isDevelopment ? try inbox(in: setting.data, clock: clock) : nil
       return DataFiles(

@@ -16,9 +16,12 @@ final class SessionWatchWorker: Sendable {
     }
   }
 
-  /// Answers whoever waits; to be called before the server stops, which waits for their answers.
-  func stop() {
-    watch.waiters.close()
+  /// Answers the calls that wait; to be called before the server stops, which waits for them.
+  func answerWaiters() { watch.waiters.close() }
+
+  /// Returns once nothing here uses the store any more.
+  func stop() async {
     task.cancel()
+    await task.value
   }
 }

@@ -9,6 +9,8 @@ case .openAPI:
   print(OpenAPI.text, terminator: "")
 case .events(let options): exit(EventsCommand.run(options))
 case .messages(let options): exit(MessagesCommand.run(options))
+case .keys(let options): exit(KeysCommand.run(options))
+case .demo(let options): exit(DemoCommand.run(options))
 case .help:
   print(Command.usage)
 case .version:

@@ -32,13 +32,16 @@ extension HTTPResponse {
           JSONMember("code", code),
           JSONMember("detail", ifPresent: detail),
         ] + more
-      ).utf8
+      ).utf8,
+      code: code
     )
   }
 
   /// RFC 6749, section 5.2, for the OAuth and sign-in endpoints.
   static func refusal(_ answer: ErrorAnswer) -> HTTPResponse {
     var response = json(answer.json, status: answer.code.status)
+    response.code = answer.code.rawValue
+    response.reason = answer.reason
     if answer.retryIn != nil, answer.code.status == 429 || answer.code.status == 503 {
       response.fields.append(HTTPField("Retry-After", String(answer.retryIn ?? 1)))
     }
@@ -65,6 +68,7 @@ extension HTTPResponse {
         JSONMember("retry_in", ifPresent: answer.retryIn),
       ].compactMap(\.self)
     )
+    response.reason = answer.reason
     if isUnauthorized {
       // A session that is over is a token that is no good, in the standard's words.
       let code = answer.code == .sessionEnded ? ErrorCode.invalidToken : answer.code

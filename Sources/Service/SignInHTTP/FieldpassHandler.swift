@@ -3,6 +3,7 @@ import JSONText
 import SignInModel
 public import SignInService
 import SignInWire
+import Synchronization
 
 /// Routes to use cases, and answers to statuses: the only place that knows both.
 public final class FieldpassHandler: HTTPHandler {
@@ -14,6 +15,7 @@ public final class FieldpassHandler: HTTPHandler {
   let metrics: Metrics
   let eventCounts: EventCounts
   let waiters: SessionWaiters
+  let readiness = ReadinessCheck()
   /// Takes one line of JSON without its line end.
   let log: @Sendable (String) -> Void
   private let routes: RouteTable
@@ -39,64 +41,85 @@ public final class FieldpassHandler: HTTPHandler {
   public func answer(_ request: HTTPRequest) async -> HTTPResponse {
     let began = world.clock.now()
     let id = Base64URL.encode(world.randomness.bytes(9))
-    let (name, response) = await route(request, id)
-    return finished(response, to: request.method, id, by: name, since: began)
+    let routed = await route(request, id)
+    return finished(routed, to: request.method, id, since: began)
   }
 
   /// Not inlined: the frame of a call that waits would hold all this needs.
   @inline(never) private func finished(
-    _ response: HTTPResponse, to method: HTTPMethod, _ id: String, by name: String,
-    since began: Instant
+    _ routed: Routed, to method: HTTPMethod, _ id: String, since began: Instant
   ) -> HTTPResponse {
-    var response = response
+    var response = routed.response
     finish(&response, id: id)
     let took = world.clock.now().milliseconds - began.milliseconds
-    metrics.count(route: name, status: response.status, milliseconds: took)
-    log(
-      LogLine.request(
-        id: id, at: began, method: method.rawValue, route: name,
-        status: response.status, milliseconds: took
-      )
+    var answered = AnsweredRequest(
+      route: routed.name, status: response.status, code: response.code, client: routed.client,
+      milliseconds: took
     )
+    answered.reason = response.reason
+    metrics.count(answered)
+    log(LogLine.request(id: id, at: began, method: method.rawValue, answered))
     return response
   }
 
   public func refusal(status: Int) -> HTTPResponse {
     let id = Base64URL.encode(world.randomness.bytes(9))
-    metrics.count(route: "malformed", status: status, milliseconds: 0)
-    log(LogLine.refused(id: id, at: world.clock.now(), status: status))
     var response = HTTPResponse.problem(status: status, code: "malformed_request")
+    metrics.count(
+      AnsweredRequest(
+        route: "malformed", status: status, code: response.code, client: nil, milliseconds: 0
+      ))
+    log(LogLine.refused(id: id, at: world.clock.now(), status: status))
     response.fields.append(HTTPField("Request-Id", id))
     response.fields += Self.headers(isSecure: isSecure, policy: .data)
     return response
   }
 
-  private func route(_ request: HTTPRequest, _ id: String) async -> (name: String, HTTPResponse) {
+  /// An answer, the name of its route, and the app it was given to, as far as that is known.
+  private struct Routed {
+    let name: String
+    let response: HTTPResponse
+    var client: ClientID?
+
+    init(_ name: String, _ response: HTTPResponse, _ client: ClientID? = nil) {
+      (self.name, self.response, self.client) = (name, response, client)
+    }
+  }
+
+  private func route(_ request: HTTPRequest, _ id: String) async -> Routed {
     if let match = routes.match(request.path) {
       for route in match.routes where route.accepts(request.method) {
         if route.isDevelopmentOnly,
           let refusal = Route.refusedOrigin(request, issuer: world.issuer)
         {
-          return (match.name, refusal)
+          return Routed(match.name, refusal)
         }
         let call = Call(request: request, handler: self, id: id, parameters: match.parameters)
-        switch route.answer {
-        case .unchecked(let answer): return (match.name, await answer(call))
-        case .scope(let scope, let answer):
-          return (match.name, await answered(call, scope, by: answer))
-        case .session(let answer):
-          switch call.sessionClaim {
-          case .success(let claim): return (match.name, await answer(call, claim))
-          case .refusal(let refusal): return (match.name, .dataRefusal(refusal))
-          }
-        }
+        let response = await self.answer(call, by: route.answer)
+        return Routed(match.name, response, call.client)
       }
       var response = HTTPResponse.problem(status: 405, code: "method_not_allowed")
       response.fields.append(HTTPField("Allow", allowed(by: match.routes)))
-      return (match.name, response)
+      return Routed(match.name, response)
     }
-    if development != nil, let elsewhere = movedToIssuer(request) { return ("web", elsewhere) }
-    return ("web", assets.answer(request, isDevelopment: development != nil))
+    if development != nil, let elsewhere = movedToIssuer(request) {
+      return Routed("web", elsewhere)
+    }
+    return Routed("web", assets.answer(request, isDevelopment: development != nil))
+  }
+
+  private func answer(_ call: Call, by answer: Route.Answer) async -> HTTPResponse {
+    switch answer {
+    case .unchecked(let answer): return await answer(call)
+    case .scope(let scope, let answer): return await answered(call, scope, by: answer)
+    case .session(let answer):
+      switch call.sessionClaim {
+      case .success(let claim):
+        call.note(claim.client)
+        return await answer(call, claim)
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+    }
   }
 
   /// Not inlined: a call that waits would hold the account and the app for all its time.
@@ -108,7 +131,9 @@ public final class FieldpassHandler: HTTPHandler {
       in: world
     )
     switch outcome {
-    case .success(let access): return await answer(call, access)
+    case .success(let access):
+      call.note(access.client.id)
+      return await answer(call, access)
     case .refusal(let refusal): return .dataRefusal(refusal, scope: scope)
     }
   }
@@ -192,6 +217,7 @@ final class Call: Sendable {
   let id: String
   /// What stands where the route's path has `{…}`, decoded.
   private let parameters: [String: String]
+  private let knownClient = Mutex<ClientID?>(nil)
 
   init(
     request: HTTPRequest, handler: FieldpassHandler, id: String, parameters: [String: String]
@@ -210,6 +236,12 @@ final class Call: Sendable {
   }
 
   var world: World { handler.world }
+
+  /// The registered app that the request speaks for, once it is known.
+  var client: ClientID? { knownClient.withLock { $0 } }
+
+  /// Lets log and metrics name the app; it must be a registered one, so that their words stay few.
+  func note(_ client: ClientID) { knownClient.withLock { $0 = client } }
 
   /// The session that the request's token and proof speak for, whether or not it has ended.
   var sessionClaim: Outcome<SessionClaim> {

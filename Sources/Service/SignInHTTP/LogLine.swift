@@ -3,16 +3,18 @@ public import SignInModel
 
 /// Lines of the log: one JSON object each, of fixed members, none of which can hold a secret.
 public enum LogLine {
-  /// `route` is the route's own name, never the path that was asked for.
   static func request(
-    id: String, at: Instant, method: String, route: String, status: Int, milliseconds: Int64
+    id: String, at: Instant, method: String, _ answer: AnsweredRequest
   ) -> String {
     line(
       at, "info", "answered",
       [
-        JSONMember("request_id", id), JSONMember("method", method), JSONMember("route", route),
-        JSONMember("status", Int64(status)), JSONMember("milliseconds", milliseconds),
-      ])
+        JSONMember("request_id", id), JSONMember("method", method),
+        JSONMember("route", answer.route), JSONMember("status", Int64(answer.status)),
+        JSONMember("milliseconds", answer.milliseconds),
+        JSONMember("code", ifPresent: answer.code), JSONMember("reason", ifPresent: answer.reason),
+        JSONMember("client", ifPresent: answer.client?.text),
+      ].compactMap(\.self))
   }
 
   /// A request that was refused before it was whole.
@@ -24,6 +26,10 @@ public enum LogLine {
   }
 
   public static func info(_ what: String, at: Instant) -> String { line(at, "info", what, []) }
+
+  public static func warning(_ what: String, at: Instant) -> String {
+    line(at, "warning", what, [])
+  }
 
   public static func fault(_ what: String, at: Instant) -> String { line(at, "error", what, []) }
 

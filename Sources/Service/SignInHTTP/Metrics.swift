@@ -1,34 +1,113 @@
+import SignInModel
 import Synchronization
 
-/// Counts answers by route and status, for `MetricsHandler`.
+/// What log and metrics say of one answer.
+///
+/// Every word of it comes from this program or from the configuration, never from the request, so
+/// there are few.
+struct AnsweredRequest: Sendable {
+  /// The route's own name, never the path that was asked for.
+  let route: String
+  let status: Int
+  /// The stable code of a refusal, and what it says more.
+  let code: String?
+  var reason: String?
+  /// The registered app it was given to.
+  let client: ClientID?
+  let milliseconds: Int64
+}
+
+/// Counts answers by route, status, code and app, and their durations by route, for
+/// `MetricsHandler`.
 final class Metrics: Sendable {
-  private struct Key: Hashable { let route: String, status: Int }
-  private struct Count { var answers = 0, milliseconds: Int64 = 0 }
+  private struct Key: Hashable {
+    let route: String
+    let status: Int
+    let code: String?
+    let client: ClientID?
+  }
 
-  private let counts = Mutex<[Key: Count]>([:])
+  private struct State {
+    var answers: [Key: Int] = [:]
+    var milliseconds: [Key: Int64] = [:]
+    var durations: [String: DurationHistogram] = [:]
+  }
 
-  func count(route: String, status: Int, milliseconds: Int64) {
-    counts.withLock { counts in
-      counts[Key(route: route, status: status), default: Count()].answers += 1
-      counts[Key(route: route, status: status), default: Count()].milliseconds += milliseconds
+  private let state = Mutex(State())
+
+  func count(_ answer: AnsweredRequest) {
+    let key = Key(
+      route: answer.route, status: answer.status, code: answer.code, client: answer.client
+    )
+    state.withLock { state in
+      state.answers[key, default: 0] += 1
+      state.milliseconds[key, default: 0] += answer.milliseconds
+      state.durations[answer.route, default: DurationHistogram()].count(answer.milliseconds)
     }
   }
 
   /// Prometheus text, sorted so that two readings can be compared.
   var text: String {
-    let rows = counts.withLock { $0 }.sorted {
-      ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
-    }
+    let state = state.withLock { $0 }
+    let rows = state.answers.map { (labels: Self.labels($0.key), key: $0.key, count: $0.value) }
+      .sorted { $0.labels < $1.labels }
     var text = "# TYPE fieldpass_answers_total counter\n"
-    for (key, count) in rows {
-      let labels = "route=\"\(key.route)\",status=\"\(key.status)\""
-      text += "fieldpass_answers_total{\(labels)} \(count.answers)\n"
-    }
+    for row in rows { text += "fieldpass_answers_total{\(row.labels)} \(row.count)\n" }
     text += "# TYPE fieldpass_answer_milliseconds_total counter\n"
-    for (key, count) in rows {
-      let labels = "route=\"\(key.route)\",status=\"\(key.status)\""
-      text += "fieldpass_answer_milliseconds_total{\(labels)} \(count.milliseconds)\n"
+    for row in rows {
+      let sum = state.milliseconds[row.key] ?? 0
+      text += "fieldpass_answer_milliseconds_total{\(row.labels)} \(sum)\n"
+    }
+    text += "# TYPE fieldpass_answer_seconds histogram\n"
+    for (route, histogram) in state.durations.sorted(by: { $0.key < $1.key }) {
+      text += histogram.text(of: "fieldpass_answer_seconds", labels: "route=\"\(route)\"")
     }
     return text
+  }
+
+  private static func labels(_ key: Key) -> String {
+    var labels = "route=\"\(key.route)\",status=\"\(key.status)\""
+    if let code = key.code { labels += ",code=\"\(code)\"" }
+    if let client = key.client { labels += ",client=\"\(client.text)\"" }
+    return labels
+  }
+}
+
+/// How many durations were at most how long.
+struct DurationHistogram: Equatable, Sendable {
+  /// The longest duration of each bucket; the last bucket has no limit.
+  static let bucketMilliseconds: [Int64] = [
+    1, 2, 5, 10, 25, 50, 100, 200, 500, 1000, 2500, 5000, 10_000,
+  ]
+
+  /// One for each bucket, and one for what is longer; each counts what no shorter bucket has.
+  private var counts = [Int](repeating: 0, count: bucketMilliseconds.count + 1)
+  private var sumMilliseconds: Int64 = 0
+
+  mutating func count(_ milliseconds: Int64) {
+    let bucket = Self.bucketMilliseconds.firstIndex { milliseconds <= $0 }
+    counts[bucket ?? Self.bucketMilliseconds.count] += 1
+    sumMilliseconds = sumMilliseconds.plusClamping(milliseconds)
+  }
+
+  /// Prometheus text: each bucket counts those before it as well.
+  func text(of name: String, labels: String) -> String {
+    var text = ""
+    var total = 0
+    for (count, limit) in zip(counts, Self.bucketMilliseconds) {
+      total += count
+      text += "\(name)_bucket{\(labels),le=\"\(Self.seconds(limit))\"} \(total)\n"
+    }
+    total += counts.last ?? 0
+    text += "\(name)_bucket{\(labels),le=\"+Inf\"} \(total)\n"
+    text += "\(name)_sum{\(labels)} \(Self.seconds(sumMilliseconds))\n"
+    return text + "\(name)_count{\(labels)} \(total)\n"
+  }
+
+  /// Milliseconds as seconds, without zeros at the end.
+  private static func seconds(_ milliseconds: Int64) -> String {
+    let rest = String(1000 + milliseconds % 1000).dropFirst()
+    let digits = rest.reversed().drop { $0 == "0" }.reversed()
+    return "\(milliseconds / 1000)" + (digits.isEmpty ? "" : "." + String(digits))
   }
 }

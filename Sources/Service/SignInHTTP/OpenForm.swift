@@ -26,13 +26,14 @@ struct OpenForm: Sendable {
   }
 
   /// The app it speaks for.
-  func client(in world: World) -> Outcome<AppClient> {
+  func client(for call: Call) -> Outcome<AppClient> {
     guard let text = form["client_id"] else {
       return .refusal(ErrorAnswer(.invalidRequest, "client_id is needed"))
     }
-    guard let client = world.clients[ClientID(text)] else {
+    guard let client = call.world.clients[ClientID(text)] else {
       return .refusal(ErrorAnswer(.invalidClient, "unknown client_id"))
     }
+    call.note(client.id)
     return .success(client)
   }
 

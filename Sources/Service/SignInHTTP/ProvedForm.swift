@@ -26,6 +26,7 @@ struct ClientForm: Sendable {
     guard let client = call.world.clients[ClientID(text)] else {
       return .refusal(ErrorAnswer(.invalidClient, "unknown client_id"))
     }
+    call.note(client.id)
     return .success(ClientForm(form: form, client: client))
   }
 

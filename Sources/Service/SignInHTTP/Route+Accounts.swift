@@ -111,7 +111,7 @@ extension Route {
     switch OpenForm.read(call) {
     case .refusal(let refusal): return .refusal(refusal)
     case .success(let open):
-      switch open.client(in: call.world) {
+      switch open.client(for: call) {
       case .refusal(let refusal): return .refusal(refusal)
       case .success(let client): return .success((open, client))
       }

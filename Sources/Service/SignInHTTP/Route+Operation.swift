@@ -61,12 +61,12 @@ extension Route {
     )
   }
 
-  /// Ready means that a decision could be recorded now.
+  /// Ready means that a decision can be recorded now (L-46).
   static func ready(_ call: Call) async -> HTTPResponse {
     if call.world.store.isDamaged {
       return .text("the database is damaged: see the log\n", status: 503)
     }
-    return await isReady(call.world)
-      ? .text("ready\n") : .text("the store cannot be reached\n", status: 503)
+    return await call.handler.readiness.isReady(in: call.world)
+      ? .text("ready\n") : .text("the store cannot record a decision: see the log\n", status: 503)
   }
 }

@@ -15,7 +15,7 @@ extension Route {
     case .success(let read): open = read
     case .refusal(let refusal): return .refusal(refusal)
     }
-    switch open.client(in: call.world) {
+    switch open.client(for: call) {
     case .success(let known): client = known
     case .refusal(let refusal): return .refusal(refusal)
     }

@@ -33,6 +33,16 @@ public enum Demo {
     ),
   ]
 
+  /// How the numbers begin that no messenger outside this machine is given.
+  ///
+  /// No area of +1 has the code 555, so those numbers are the demo's everywhere. The other demo
+  /// numbers may be in use: in production they are like any other.
+  public static func keptNumbers(isDevelopment: Bool) -> [String] {
+    let invented = "+1555"
+    let others = people.map(\.account.phone.e164).filter { !$0.hasPrefix(invented) }
+    return [invented] + (isDevelopment ? others : [])
+  }
+
   /// The technician's jobs around the day that `now` falls in.
   public static func jobs(at now: Instant) -> [Job] {
     let dayMilliseconds: Int64 = 24 * 60 * 60 * 1000
@@ -81,7 +91,7 @@ public enum Demo {
         id: AccountID(id), email: email.map { known($0, EmailAddress.init(parsing:)) },
         phone: known(phone, PhoneNumber.init(parsing:)), name: name, role: role, status: status,
         passwordHash: nil, organizations: organizations.map { OrganizationID($0) },
-        createdAt: Instant(seconds: 1_767_225_600)
+        createdAt: Instant(seconds: 1_767_225_600), isDemo: true
       ),
       password: password.map { Secret($0) }
     )

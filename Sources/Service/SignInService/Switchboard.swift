@@ -12,16 +12,42 @@ public final class Switchboard: Sendable {
     public let messenger: any TextMessenger
     /// Calling codes such as `+47`, or ranges such as `+1-242`; none means every country.
     public let countries: [String]
+    public let numbers: Numbers
 
-    public init(_ messenger: any TextMessenger, countries: [String] = []) {
+    public init(
+      _ messenger: any TextMessenger, countries: [String] = [], numbers: Numbers = .all
+    ) {
       self.messenger = messenger
       self.countries = countries
+      self.numbers = numbers
     }
 
     func carries(to recipient: Recipient) -> Bool {
       guard messenger.carries(recipient) else { return false }
-      guard let phone = recipient.phone, !countries.isEmpty else { return true }
-      return phone.begins(withAny: countries)
+      guard let phone = recipient.phone else { return numbers.includeMail }
+      return numbers.include(phone) && (countries.isEmpty || phone.begins(withAny: countries))
+    }
+  }
+
+  /// Numbers that a line takes, whatever their country; each text is how a number begins.
+  public enum Numbers: Equatable, Sendable {
+    case all
+    case allBut([String])
+    case only([String])
+
+    public func include(_ phone: PhoneNumber) -> Bool {
+      switch self {
+      case .all: true
+      case .allBut(let starts): !starts.contains { phone.e164.hasPrefix($0) }
+      case .only(let starts): starts.contains { phone.e164.hasPrefix($0) }
+      }
+    }
+
+    fileprivate var includeMail: Bool {
+      switch self {
+      case .all, .allBut: true
+      case .only: false
+      }
     }
   }
 
@@ -134,7 +160,7 @@ public final class Switchboard: Sendable {
       world.faultSeen("messenger \(messenger.name): \(error)")
       let now = world.clock.now()
       switch error {
-      case .retry(let seconds):
+      case .retry(let seconds, _):
         note(.failed, carrier, at: now)
         note(.askedToPause(until: now.adding(seconds: seconds)), carrier, at: now)
         count("retry", messenger)

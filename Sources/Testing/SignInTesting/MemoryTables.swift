@@ -33,6 +33,7 @@ struct MemoryTables {
   var removals: [RemovalPlace: ProductRemoval] = [:]
   var feeds: [AccountID: ProductFeed] = [:]
   var serviceRequests: [String: ServiceRequestEntry] = [:]
+  var readinessCheckedAt: Instant?
 
   /// Where a removal lies: one for each owner and product.
   struct RemovalPlace: Hashable {

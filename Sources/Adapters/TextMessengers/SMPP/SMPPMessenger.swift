@@ -230,7 +230,7 @@ private struct SMPPThread {
         deadlineMilliseconds: SMPPMessenger.connectMilliseconds
       )
     } catch {
-      return handle(.lost)
+      return handle(.unreachable(error.what))
     }
     handle(.connected)
   }

@@ -26,6 +26,8 @@ struct SMPPSession {
 
   enum Event {
     case connected
+    /// No connection could be made, for this reason.
+    case unreachable(String)
     case lost
     case received(SMPPUnit)
     /// The message is of use for this long.
@@ -67,6 +69,8 @@ struct SMPPSession {
   private var window: [UInt32: Submission] = [:]
   /// The gateway refused our name or password: others should be asked meanwhile.
   private var isRefused = false
+  /// Why the last connection could not be made; nil once one was.
+  private var failure: String?
 
   init(_ account: Account, at now: Instant) {
     self.account = account
@@ -77,9 +81,13 @@ struct SMPPSession {
     switch event {
     case .connected:
       guard case .connecting(let rest) = state else { return [] }
+      failure = nil
       let unit = bind()
       state = .binding(sequence: unit.sequence, since: now, restSeconds: rest)
       return [.send(unit)]
+    case .unreachable(let why):
+      failure = why
+      return part(at: now)
     case .lost: return part(at: now)
     case .received(let unit): return received(unit, at: now)
     case .asked(let message, let life, let ticket):
@@ -112,7 +120,7 @@ struct SMPPSession {
     var isResting = false
     if case .apart(let until, _) = state { isResting = now < until }
     guard queue.count < Self.queueLimit, !isResting else {
-      return [.answer(ticket: ticket, .fault(.retry(afterSeconds: 1)))]
+      return [.answer(ticket: ticket, .fault(retry))]
     }
     let deadline = now.adding(milliseconds: Self.submitMilliseconds)
     queue.append(
@@ -235,10 +243,15 @@ struct SMPPSession {
       effects.append(.answer(ticket: submission.ticket, .fault(.unclear("no answer in time"))))
     }
     for submission in queue where now >= submission.deadline {
-      effects.append(.answer(ticket: submission.ticket, .fault(.retry(afterSeconds: 1))))
+      effects.append(.answer(ticket: submission.ticket, .fault(retry)))
     }
     queue.removeAll { now >= $0.deadline }
     return effects
+  }
+
+  /// What is said of a message that was not submitted.
+  private var retry: TextMessengerFault {
+    failure.map { .retry(afterSeconds: 1, because: $0) } ?? .retry(afterSeconds: 1)
   }
 
   private mutating func part(at now: Instant) -> [Effect] {
@@ -253,8 +266,9 @@ struct SMPPSession {
       Effect.answer(ticket: submission.ticket, .fault(.unclear("the connection ended")))
     }
     // What never left would only wait: another messenger can take it now.
+    let retry = retry
     let unsent = queue.map { submission in
-      Effect.answer(ticket: submission.ticket, .fault(.retry(afterSeconds: 1)))
+      Effect.answer(ticket: submission.ticket, .fault(retry))
     }
     window = [:]
     queue = []

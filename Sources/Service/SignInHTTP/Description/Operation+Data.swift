@@ -112,7 +112,8 @@ extension Operation {
       method: .get, path: Endpoint.ready, name: "isReady",
       summary: "Whether a decision could be recorded now", chapter: .operation,
       answers: [
-        .text("it is ready"), .text("the store cannot be reached, or is damaged", status: 503),
+        .text("it is ready"),
+        .text("the store cannot record a decision, or is damaged", status: 503),
       ]
     ),
   ]

@@ -97,7 +97,10 @@ extension Schema.Name {
     .optional("error_description", .text, "for developers"),
     .optional("retry_in", .number, "seconds, also sent as Retry-After"),
     .optional("locked_until", .number),
-    .optional("reason", .text, "why a session ended, with invalid_grant"),
+    .optional(
+      "reason", .text,
+      "why a session ended, with invalid_grant; why a number is never sent "
+        + "anything, with rate_limited"),
   ]
 
   private static let promptMembers: [Schema.Member] = [

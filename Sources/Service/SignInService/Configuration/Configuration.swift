@@ -85,6 +85,14 @@ public struct Configuration: Equatable, Sendable {
       return flags["tls"] != true && !Host.isLoopback(host)
     }
 
+    /// Whether what it is given stays on this machine.
+    public var isOnThisMachine: Bool {
+      if kind == Self.inbox { return true }
+      if let host = texts["host"] { return Host.isLoopback(host) }
+      let address = (texts["url"] ?? texts["endpoint"]).flatMap { WebAddress(parsing: $0) }
+      return address?.isLoopback ?? false
+    }
+
     public var allowsPlaintext: Bool { flags[Self.allowPlaintext] == true }
   }
 

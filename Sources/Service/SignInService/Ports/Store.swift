@@ -35,7 +35,8 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   DeliveryRecords, EventRecords, RefusalRecords, ThrottleRecords, KnownDeviceRecords,
   RememberedAnswerRecords,
   ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords,
-  PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords
+  PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords,
+  ReadinessRecords, DemoRecords
 {}
 
 /// Why the store could not do what was asked.

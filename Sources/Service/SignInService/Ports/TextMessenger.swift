@@ -78,11 +78,23 @@ extension TextMessage {
 /// Why a provider did not say that it took charge, in words without secrets or numbers.
 public enum TextMessengerFault: Error, Equatable, Sendable {
   /// It surely did not take the message, and may take it after this time.
-  case retry(afterSeconds: Int64)
+  case retry(afterSeconds: Int64, because: String = "it asked to wait")
   /// It was given the message, and nobody can tell whether it took it.
   case unclear(String)
   /// It will not take this message; another provider may.
   case otherProvider(String)
   /// This number or text will never be taken.
   case never(String)
+}
+
+extension TextMessengerFault: CustomStringConvertible {
+  /// What a log says of it.
+  public var description: String {
+    switch self {
+    case .retry(let seconds, let why): "not sent, try again after \(seconds) s: \(why)"
+    case .unclear(let why): "perhaps sent: \(why)"
+    case .otherProvider(let why): "refused, another messenger may take it: \(why)"
+    case .never(let why): "refused for good: \(why)"
+    }
+  }
 }

@@ -33,10 +33,14 @@ public struct Account: Equatable, Sendable {
   public var passwordHash: String?
   public var organizations: [OrganizationID]
   public let createdAt: Instant
+  /// Whether it belongs to the demo, so that its password is published: production refuses a store
+  /// that holds such an account (L-42).
+  public let isDemo: Bool
 
   public init(
     id: AccountID, email: EmailAddress?, phone: PhoneNumber, name: String, role: Role,
-    status: Status, passwordHash: String?, organizations: [OrganizationID], createdAt: Instant
+    status: Status, passwordHash: String?, organizations: [OrganizationID], createdAt: Instant,
+    isDemo: Bool = false
   ) {
     self.id = id
     self.email = email
@@ -47,5 +51,6 @@ public struct Account: Equatable, Sendable {
     self.passwordHash = passwordHash
     self.organizations = organizations
     self.createdAt = createdAt
+    self.isDemo = isDemo
   }
 }

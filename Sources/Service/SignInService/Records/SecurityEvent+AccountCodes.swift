@@ -8,6 +8,8 @@ extension SecurityEvent.Code {
   public static let accountRejected = Self("account.rejected")
   public static let accountDeactivated = Self("account.deactivated")
   public static let accountReactivated = Self("account.reactivated")
+  /// Every record of it was removed; only this log still names it.
+  public static let accountRemoved = Self("account.removed")
   public static let accountUnlocked = Self("account.unlocked")
   /// Its password was forgotten or replaced, its lock opened.
   public static let accountReset = Self("account.reset")

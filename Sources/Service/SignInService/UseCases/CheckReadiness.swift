@@ -1,11 +1,45 @@
 import SignInModel
 import SignInWire
 
-/// Whether a decision could be recorded now.
-public func isReady(_ world: World) async -> Bool {
+/// Whether a decision can be recorded now (L-46).
+///
+/// Reading proves nothing on a full disk, so a record is written and committed. Callers share the
+/// result for a second, so that many of them cost the store one small write a second.
+public actor ReadinessCheck {
+  private var last: ReadinessResult?
+  private var underWay: Task<Bool, Never>?
+
+  public init() {}
+
+  public func isReady(in world: World) async -> Bool {
+    if let last, last.isCurrent(at: world.clock.now()) { return last.isReady }
+    if let underWay { return await underWay.value }
+    let began = world.clock.now()
+    let task = Task { await recordReadiness(in: world) }
+    underWay = task
+    let isReady = await task.value
+    last = ReadinessResult(isReady: isReady, checkedAt: began)
+    underWay = nil
+    return isReady
+  }
+}
+
+/// What a check found, and how long that is the answer.
+struct ReadinessResult: Equatable, Sendable {
+  let isReady: Bool
+  let checkedAt: Instant
+
+  func isCurrent(at now: Instant) -> Bool {
+    let age = now.milliseconds - checkedAt.milliseconds
+    return (0..<ReadinessLimits.restMilliseconds).contains(age)
+  }
+}
+
+/// Whether the store took a record just now.
+func recordReadiness(in world: World) async -> Bool {
+  let now = world.clock.now()
   let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    // Reading through the writer proves that it answers, without writing anything.
-    _ = try transaction.lockout("readiness")
+    try transaction.saveReadiness(at: now)
     return .success(true)
   }
   return outcome == .success(true)

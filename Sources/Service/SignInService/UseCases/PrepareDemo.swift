@@ -77,7 +77,7 @@ private func loadAccount(_ number: Int, passwordHash: String, at now: Instant) -
       email: try EmailAddress(parsing: "load-\(digits)@example.com"),
       phone: try PhoneNumber(parsing: "+1555020\(digits)"), name: "Load \(digits)",
       role: .technician, status: .active, passwordHash: passwordHash, organizations: [],
-      createdAt: now
+      createdAt: now, isDemo: true
     )
   } catch {
     preconditionFailure("a load account's number has at most four digits")

@@ -69,10 +69,10 @@ extension Throttling {
   ) throws(StoreFault) -> ErrorAnswer? {
     if let why = client.neverSends(to: message.phone) {
       let tomorrow = now.adding(seconds: Throttle.Limit.daySeconds)
-      return try refusal(
-        until: tomorrow, from: source(.refusedTooOften, why), about: message.account, at: now,
-        transaction
+      try transaction.recordRefusal(
+        of: source(.refusedTooOften, why.rawValue), meeting: message.account, by: caller, at: now
       )
+      return .notServed(why, until: tomorrow, at: now)
     }
     // Known before anything is counted, and the same for a number that belongs to nobody.
     if let until = switchboard?.isOut(to: message.phone, at: now) {
@@ -102,7 +102,7 @@ extension Throttling {
   ) throws(StoreFault) -> Bool {
     if let why = client.neverSends(to: message.phone) {
       try transaction.recordRefusal(
-        of: source(.refusedTooOften, why), meeting: message.account, by: caller, at: now
+        of: source(.refusedTooOften, why.rawValue), meeting: message.account, by: caller, at: now
       )
       return false
     }
@@ -324,18 +324,24 @@ private struct Rule {
   }
 }
 
+/// Why an app sends no message to a number, as the security log names it.
+enum UnservedNumber: String, Sendable {
+  case country
+  case lineType = "line_type"
+}
+
 extension AppClient {
   /// What speaks against messages to this number, if anything does.
   ///
   /// Its country must be one of those listed, or else the one that stands in the number field, or
   /// else any, for only registered numbers are sent anything; of these, one that its organization
   /// names. And its kind of line must be allowed.
-  func neverSends(to phone: PhoneNumber) -> String? {
+  func neverSends(to phone: PhoneNumber) -> UnservedNumber? {
     let allowed = countries.isEmpty ? defaultCountry.map { [$0] } ?? [] : countries
     let lists = [allowed, organizationCountries ?? []]
     let isAllowed = lists.allSatisfy { $0.isEmpty || phone.begins(withAny: $0) }
-    if !isAllowed { return "country" }
-    return lineTypes.contains(LineType(of: phone)) ? nil : "line_type"
+    if !isAllowed { return .country }
+    return lineTypes.contains(LineType(of: phone)) ? nil : .lineType
   }
 }
 
@@ -375,6 +381,21 @@ extension Caller {
 extension ErrorAnswer {
   static func deliveryFailed(until: Instant, at now: Instant) -> ErrorAnswer {
     var answer = ErrorAnswer(.deliveryFailed, "no messenger can take the message; nothing counted")
+    answer.retryIn = max(1, now.wholeSeconds(until: until))
+    return answer
+  }
+
+  /// The wire's code is that of every limit, which the contract fixes; the words say what it is.
+  static func notServed(
+    _ why: UnservedNumber, until: Instant, at now: Instant
+  ) -> ErrorAnswer {
+    let words =
+      switch why {
+      case .country: "the number's country is not served; nothing was sent or counted"
+      case .lineType: "numbers of this kind are not served; nothing was sent or counted"
+      }
+    var answer = ErrorAnswer(.rateLimited, words)
+    answer.reason = "\(why.rawValue)_not_served"
     answer.retryIn = max(1, now.wholeSeconds(until: until))
     return answer
   }

@@ -1,0 +1,64 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLiteTransaction: DemoRecords {
+  func hasDemoAccounts() throws(StoreFault) -> Bool {
+    try connection.first("SELECT 1 FROM accounts WHERE is_demo = 1 LIMIT 1") { row in
+      row.number()
+    } != nil
+  }
+
+  func demoAccounts(limit: Int) throws(StoreFault) -> [AccountID] {
+    try connection.all(
+      "SELECT id FROM accounts WHERE is_demo = 1 ORDER BY id LIMIT ?",
+      bind: { $0.bind(Int64(limit)) }, read: { row in row.identifier() })
+  }
+
+  func removeAccount(_ id: AccountID) throws(StoreFault) -> Int {
+    var count = try removeMessages(to: id)
+    for statement in Self.removals { count += try write(statement) { $0.bind(id.text) } }
+    guard try write("DELETE FROM accounts WHERE id = ?", bind: { $0.bind(id.text) }) == 1 else {
+      throw .conflict
+    }
+    return count + 1
+  }
+
+  /// Found by the account's number and address, so before the account itself is removed.
+  private func removeMessages(to id: AccountID) throws(StoreFault) -> Int {
+    try write(
+      """
+      DELETE FROM outbox WHERE recipient IN (
+        SELECT phone FROM accounts WHERE id = ?1
+        UNION SELECT email FROM accounts WHERE id = ?1 AND email IS NOT NULL)
+      """
+    ) { $0.bind(id.text) }
+  }
+
+  /// Each removes what refers to the account `?1`.
+  ///
+  /// The security log is not among them: it is only ever added to.
+  private static let removals: [StaticString] = [
+    "DELETE FROM sign_in_attempts WHERE account = ?1",
+    "DELETE FROM code_challenges WHERE account = ?1",
+    "DELETE FROM password_resets WHERE account = ?1",
+    "DELETE FROM waiting_passwords WHERE account = ?1",
+    "DELETE FROM invitations WHERE account = ?1",
+    "DELETE FROM account_notices WHERE account = ?1",
+    "DELETE FROM sessions WHERE account = ?1",
+    "DELETE FROM known_devices WHERE account = ?1",
+    """
+    DELETE FROM lockouts WHERE key IN (?1, 'reset|' || ?1)
+      OR substr(key, 1, length(?1) + 1) = ?1 || '/'
+      OR substr(key, 1, length(?1) + 7) = 'reset|' || ?1 || '/'
+    """,
+    "DELETE FROM refusal_tallies WHERE account = ?1 OR subject = ?1",
+    "DELETE FROM remembered_answers WHERE owner = ?1",
+    "DELETE FROM jobs WHERE account = ?1",
+    "DELETE FROM deliveries WHERE account = ?1",
+    "DELETE FROM activities WHERE account = ?1",
+    "DELETE FROM service_requests WHERE account = ?1",
+    "DELETE FROM product_removals WHERE owner = ?1",
+    "DELETE FROM product_feeds WHERE owner = ?1",
+    "DELETE FROM products WHERE owner = ?1",
+  ]
+}

@@ -1,0 +1,19 @@
+internal import SignInModel
+internal import SignInService
+
+extension SQLiteTransaction: ReadinessRecords {
+  /// The row before is removed after the new one was added: so the database needs free pages each
+  /// time, as a decision does, and does not grow.
+  func saveReadiness(at now: Instant) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO readiness (id, checked_at, filling)
+      SELECT coalesce(max(id), 0) + 1, ?, zeroblob(?) FROM readiness
+      """
+    ) {
+      $0.bind(now)
+      $0.bind(ReadinessLimits.recordBytes)
+    }
+    try write("DELETE FROM readiness WHERE id < (SELECT max(id) FROM readiness)") { _ in }
+  }
+}

@@ -1,0 +1,63 @@
+internal import Glibc
+internal import SignInModel
+
+/// One server at a time for a data folder (L-45).
+///
+/// Each server remembers used proofs in its own memory, so a second one on the same folder would
+/// accept a proof again. The lock belongs to an open file and not to the file's existence: the
+/// system releases it when the process ends, however it ends. Commands that only change the store
+/// do not take it.
+public final class ServerLock: Sendable {
+  public static let fileName = "server.lock"
+  /// A process identifier and its line end are shorter.
+  private static let textLimit = 32
+
+  private let file: Int32
+
+  /// Takes the lock, and writes this process's identifier into its file.
+  public init(directory: String) throws(ServerLockFault) {
+    let path = directory + "/" + Self.fileName
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw Self.unusable(path) }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      let reason = errno
+      let holder = Self.holder(file)
+      close(file)
+      if reason == EWOULDBLOCK { throw .held(processID: holder) }
+      errno = reason
+      throw Self.unusable(path)
+    }
+    let text = Array("\(getpid())\n".utf8)
+    guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else {
+      let fault = Self.unusable(path)
+      close(file)
+      throw fault
+    }
+    self.file = file
+  }
+
+  deinit { close(file) }
+
+  /// The process that wrote its identifier; nil when there is none, or when that process has ended:
+  /// then the holder has taken the lock but not written yet.
+  private static func holder(_ file: Int32) -> Int32? {
+    var text = [UInt8](repeating: 0, count: textLimit)
+    let count = pread(file, &text, text.count, 0)
+    guard count > 0 else { return nil }
+    let digits = text[..<count].prefix { $0 != UInt8(ascii: "\n") }
+    guard let number = WholeNumber.read(digits, in: 1...Int64(Int32.max)) else { return nil }
+    let process = Int32(number)
+    return kill(process, 0) == 0 || errno != ESRCH ? process : nil
+  }
+
+  private static func unusable(_ path: String) -> ServerLockFault {
+    .unusable("\(path) cannot be used (\(String(cString: strerror(errno))))")
+  }
+}
+
+/// Why a folder could not be locked.
+public enum ServerLockFault: Error, Equatable, Sendable {
+  /// Another server has it: its process identifier, if it could be read.
+  case held(processID: Int32?)
+  case unusable(String)
+}

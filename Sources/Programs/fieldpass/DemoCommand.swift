@@ -1,0 +1,66 @@
+import Glibc
+import SQLiteStore
+import SignInService
+import SignInWire
+import Threads
+
+/// `fieldpass demo remove`: makes a folder that was used with `--development` fit for production.
+enum DemoCommand {
+  struct Options {
+    var data = ".data"
+
+    static func parse(_ arguments: ArraySlice<String>) -> Result<Options, CommandMistake> {
+      var options = Options()
+      var rest = arguments
+      guard rest.popFirst() == "remove" else {
+        return .failure(CommandMistake("`demo` takes `remove`"))
+      }
+      while let name = rest.popFirst() {
+        guard name == "--data" else {
+          return .failure(CommandMistake("`demo remove` does not take `\(name)`"))
+        }
+        guard let value = rest.popFirst() else {
+          return .failure(CommandMistake("`--data` needs a value"))
+        }
+        options.data = value
+      }
+      return .success(options)
+    }
+  }
+
+  static let usage = """
+    fieldpass demo remove      remove the demo accounts, their sessions and data, and the messages
+                               of the development inbox; no server may run on the folder
+
+      --data DIR              the server's data folder (default: .data)
+
+    """
+
+  /// Answers the exit status.
+  static func run(_ options: Options) -> Int32 {
+    do throws(StartFault) {
+      guard Files.exists(options.data + "/fieldpass.db") else {
+        throw StartFault(
+          "there is no database in `\(options.data)`", hint: "name the server's folder with --data"
+        )
+      }
+      let lock = try ServerLock.taken(on: options.data)
+      defer { withExtendedLifetime(lock) {} }
+      let (world, store) = try Administering.open(options.data)
+      defer { store.close() }
+      switch Blocking.run({ await removeDemo(keeper: .shell, in: world) }) {
+      case .refusal(let refusal): return Administering.refused(refusal)
+      case .success(let removal):
+        do throws(FileFault) { try Files.remove(options.data + "/inbox.jsonl") } catch {
+          throw StartFault(error)
+        }
+        LineWriter.standardOutput.write(
+          "removed \(removal.accounts) demo accounts, \(removal.records) records in all")
+        return ExitStatus.done
+      }
+    } catch {
+      for (what, hint) in error.complaints { complain(what, hint: hint) }
+      return ExitStatus.failed
+    }
+  }
+}

@@ -1,0 +1,61 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+internal import SignInWire
+
+extension MemoryTransaction: DemoRecords {
+  func hasDemoAccounts() -> Bool { tables.accounts.values.contains { $0.isDemo } }
+
+  func demoAccounts(limit: Int) -> [AccountID] {
+    let found = tables.accounts.values.filter(\.isDemo).map(\.id)
+    return Array(found.sorted { $0.text < $1.text }.prefix(limit))
+  }
+
+  func removeAccount(_ id: AccountID) throws(StoreFault) -> Int {
+    try write { tables throws(StoreFault) in
+      guard let account = tables.accounts[id] else { throw .conflict }
+      return tables.removeRecords(of: account)
+    }
+  }
+}
+
+extension MemoryTables {
+  fileprivate mutating func removeRecords(of account: Account) -> Int {
+    let id = account.id
+    var count = messages.removeAll { _, message in
+      message.to.text == account.phone.e164 || message.to.text == account.email?.text
+    }
+    count += attempts.removeAll { $1.account == id }
+    count += challenges.removeAll { place, _ in place.account == id }
+    count += resets.removeAll { $1.account == id }
+    count += waitingPasswords.removeAll { key, _ in key == id }
+    count += invitations.removeAll { key, _ in key == id }
+    count += notices.removeAll { $1.account == id }
+    count += sessions.removeAll { $1.account == id }
+    count += knownDevices.removeAll { $1.account == id }
+    count += lockouts.removeAll { key, _ in
+      key == id.text || key == "reset|" + id.text || key.hasPrefix(id.text + "/")
+        || key.hasPrefix("reset|" + id.text + "/")
+    }
+    count += refusals.removeAll { $1.account == id || $0.subject == id.text }
+    count += rememberedAnswers.removeAll { place, _ in place.owner == id }
+    count += jobs.removeAll { $1.account == id }
+    count += deliveries.removeAll { $1.account == id }
+    count += activities.removeAll { $1.account == id }
+    count += serviceRequests.removeAll { $1.account == id }
+    count += removals.removeAll { place, _ in place.owner == id }
+    count += feeds.removeAll { key, _ in key == id }
+    count += products.removeAll { $1.owner == id }
+    count += accounts.removeAll { key, _ in key == id }
+    return count
+  }
+}
+
+extension Dictionary {
+  /// Removes the entries that `isDue`; answers how many.
+  fileprivate mutating func removeAll(where isDue: (Key, Value) -> Bool) -> Int {
+    let before = count
+    self = filter { !isDue($0.key, $0.value) }
+    return before - count
+  }
+}

@@ -1,0 +1,8 @@
+internal import SignInModel
+internal import SignInService
+
+extension MemoryTransaction: ReadinessRecords {
+  func saveReadiness(at now: Instant) throws(StoreFault) {
+    try write { tables in tables.readinessCheckedAt = now }
+  }
+}

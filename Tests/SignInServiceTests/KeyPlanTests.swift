@@ -1,0 +1,24 @@
+import SignInService
+import Testing
+
+@Suite("Key files")
+struct KeyPlanTests {
+  @Test("L-45 a missing key is made for an empty store alone", arguments: [[], [0], [1], [0, 1]])
+  func plan(missing indices: [Int]) {
+    let missing = indices.map { KeyFile.allCases[$0] }
+
+    let empty = KeyPlan(missing: missing, storeHasData: false)
+    let used = KeyPlan(missing: missing, storeHasData: true)
+
+    #expect(empty == (missing.isEmpty ? .read : .create(missing)))
+    #expect(used == (missing.isEmpty ? .read : .refuse(missing)))
+  }
+
+  @Test("L-45 every key says what is lost with it")
+  func losses() {
+    #expect(KeyFile.allCases.allSatisfy { !$0.losses.isEmpty })
+    for word in ["Password", "sessions", "security log"] {
+      #expect(KeyFile.master.losses.contains { $0.contains(word) })
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import SignInModel
+import SignInTesting
+import Synchronization
+import Testing
+
+@testable import SignInService
+
+/// A store that counts its decisions, and fails while it is told to.
+private final class CountingStore: Store {
+  private let inner = MemoryStore()
+  private let decisions = Mutex(0)
+
+  var decisionCount: Int { decisions.withLock { $0 } }
+
+  func setOutage(_ reason: String?) { inner.setOutage(reason) }
+
+  func transact<Answer: Sendable>(
+    _ decide: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    decisions.withLock { $0 += 1 }
+    return try await inner.transact(decide)
+  }
+
+  func read<Answer: Sendable>(
+    _ look: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    try await inner.read(look)
+  }
+}
+
+@Suite("Readiness")
+struct ReadinessTests {
+  private let clock = SimulatedClock()
+  private let store = CountingStore()
+
+  private func world() async throws -> World {
+    try await TestWorld.empty(store: store, clock: clock)
+  }
+
+  @Test("L-46 a store that cannot record a decision is not ready, and is again when it can")
+  func outage() async throws {
+    let world = try await world()
+    let check = ReadinessCheck()
+    #expect(await check.isReady(in: world))
+
+    store.setOutage("the disk is full")
+    clock.advance(milliseconds: ReadinessLimits.restMilliseconds)
+    #expect(await check.isReady(in: world) == false)
+    store.setOutage(nil)
+    #expect(await check.isReady(in: world) == false)
+    clock.advance(milliseconds: ReadinessLimits.restMilliseconds)
+    #expect(await check.isReady(in: world))
+  }
+
+  @Test(
+    "L-46 a result is shared for a second",
+    arguments: [
+      (ReadinessLimits.restMilliseconds - 1, 1), (ReadinessLimits.restMilliseconds, 2),
+      (ReadinessLimits.restMilliseconds + 1, 2),
+    ])
+  func shared(afterMilliseconds: Int64, checks: Int) async throws {
+    let world = try await world()
+    let check = ReadinessCheck()
+
+    for _ in 0..<100 { #expect(await check.isReady(in: world)) }
+    clock.advance(milliseconds: afterMilliseconds)
+    #expect(await check.isReady(in: world))
+
+    #expect(store.decisionCount == checks)
+  }
+
+  @Test("L-46 many callers at once cost one check")
+  func together() async throws {
+    let world = try await world()
+    let check = ReadinessCheck()
+
+    let answers = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<100 { group.addTask { await check.isReady(in: world) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+
+    #expect(answers == [Bool](repeating: true, count: 100))
+    #expect(store.decisionCount == 1)
+  }
+}
