@@ -27,6 +27,20 @@ enum KeyFiles {
     return Keyring.storeKeys(master: try master(path))
   }
 
+  /// What is wrong with the keys that are there; missing ones are made at the start.
+  static func faults(in data: String) -> [FileFault] {
+    var faults: [FileFault] = []
+    let folder = data + "/keys"
+    let (signing, masterPath) = (folder + "/signing.pem", folder + "/master.key")
+    do throws(FileFault) { if Files.exists(signing) { _ = try signingKey(signing) } } catch {
+      faults.append(error)
+    }
+    do throws(FileFault) { if Files.exists(masterPath) { _ = try master(masterPath) } } catch {
+      faults.append(error)
+    }
+    return faults
+  }
+
   private static func signingKey(_ path: String) throws(FileFault) -> SigningKey {
     if !Files.exists(path) {
       let key = SigningKey.generate()

@@ -9,8 +9,8 @@ case .openAPI:
   print(OpenAPI.text, terminator: "")
 case .events(let options): exit(EventsCommand.run(options))
 case .messages(let options): exit(MessagesCommand.run(options))
-case .help:
-  print(Command.usage)
+case .help(let usage):
+  print(usage)
 case .version:
   print("fieldpass \(Command.versionNumber)")
 case .mistake(let what):

@@ -120,6 +120,9 @@ public struct Configuration: Equatable, Sendable {
 
   public init() {}
 
+  /// The host that people and apps reach the server at; nil without an issuer.
+  public var issuerHost: String? { issuer.flatMap(WebAddress.init(parsing:))?.host }
+
   /// What an operator has allowed on purpose and should be reminded of at every start.
   public var warnings: [String] {
     var warnings: [String] = []
