@@ -144,6 +144,14 @@ public struct Configuration: Equatable, Sendable {
           + "remove allow_weak_codes to go back to \(AppClient.strongCodeDigits)"
       )
     }
+    if messengers.contains(where: { $0.texts["template_id"] != nil }) {
+      for client in clients where !client.hasTypedTexts {
+        warnings.append(
+          "a messenger sends registered texts, and the texts of \(client.id.text) do not say how "
+            + "their variables were registered; write them as in {code:numeric}"
+        )
+      }
+    }
     if !metricsListen.isLoopback {
       warnings.append(
         "metrics_listen can be reached by other machines: metrics need no credentials and tell "

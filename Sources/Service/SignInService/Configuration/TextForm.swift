@@ -80,7 +80,8 @@ enum TextForm: Equatable, Sendable {
     case .networkAddress: "write an address such as 192.0.2.7 or 2001:db8::7"
     case .message:
       "write up to \(MessageTemplate.lengthLimit) characters with {code} in them, and perhaps"
-        + " {minutes} and {host}"
+        + " {minutes} and {host}, each as it is or with the type it was registered with:"
+        + " {code:numeric}, {minutes:numeric} and {host:url}"
     }
   }
 }
@@ -112,12 +113,12 @@ extension TextForm {
     return text.hasSuffix("/") ? "ends with a slash" : nil
   }
 
-  private static func storeProblem(_ text: String) -> String? {
   private static func pathProblem(_ text: String) -> String? {
     guard let address = WebAddress(parsing: text), !address.rest.isEmpty else { return nil }
     return "has a path, and the server answers at the root of its host only"
   }
 
+  private static func storeProblem(_ text: String) -> String? {
     if text.hasPrefix("postgres:") || text.hasPrefix("postgresql:") {
       return "names PostgreSQL, which this version cannot use"
     }
