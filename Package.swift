@@ -53,7 +53,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 let package = Package(
   name: "fieldpass",
-  platforms: [.iOS(.v14), .macOS(.v11)],
+  platforms: [.iOS(.v15), .macOS(.v12)],
   products: [
     .library(
       name: "SignInClient",

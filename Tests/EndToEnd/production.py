@@ -15,18 +15,18 @@ from harness import Server
 ISSUER = "https://login.example.com"
 
 
-def write_certificate(folder):
-    """A certificate that signs itself, and its key, as PEM files."""
+def write_certificate(folder, host="login.example.com", first=-1, last=30):
+    """A certificate that signs itself, and its key, as PEM files; valid for these days."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "login.example.com")])
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, host)])
     today = datetime.datetime.now(datetime.timezone.utc)
     names = x509.SubjectAlternativeName([
-        x509.DNSName("login.example.com"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+        x509.DNSName(host), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
     certificate = (
         x509.CertificateBuilder().subject_name(name).issuer_name(name)
         .public_key(key.public_key()).serial_number(x509.random_serial_number())
-        .not_valid_before(today - datetime.timedelta(days=1))
-        .not_valid_after(today + datetime.timedelta(days=30))
+        .not_valid_before(today + datetime.timedelta(days=first))
+        .not_valid_after(today + datetime.timedelta(days=last))
         .add_extension(names, critical=False).sign(key, hashes.SHA256()))
     certificate_file, key_file = folder / "certificate.pem", folder / "certificate-key.pem"
     certificate_file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))

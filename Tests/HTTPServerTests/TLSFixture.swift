@@ -13,6 +13,10 @@ final class TLSFixture: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     Self.write(certificate: path("certificate.pem"), key: path("key.pem"))
     Self.write(certificate: path("other-certificate.pem"), key: path("other-key.pem"))
+    Self.write(
+      certificate: path("named.pem"), key: path("named-key.pem"),
+      names: "DNS:login.example.com,DNS:*.apps.example.com,IP:127.0.0.1"
+    )
     try Data("rubbish".utf8).write(to: folder.appending(path: "rubbish.pem"))
   }
 
@@ -30,7 +34,7 @@ final class TLSFixture: Sendable {
     .init(certificateFile: path(certificate), keyFile: path(key), allowsTLS12: allowsTLS12)
   }
 
-  private static func write(certificate: String, key: String) {
+  private static func write(certificate: String, key: String, names: String? = nil) {
     let pair = fp_p256()
     let x509 = X509_new()
     X509_set_version(x509, 2)
@@ -48,6 +52,10 @@ final class TLSFixture: Sendable {
       0
     )
     X509_set_issuer_name(x509, X509_get_subject_name(x509))
+    if let names, let alternatives = X509V3_EXT_conf_nid(nil, nil, NID_subject_alt_name, names) {
+      X509_add_ext(x509, alternatives, -1)
+      X509_EXTENSION_free(alternatives)
+    }
     X509_sign(x509, pair, EVP_sha256())
     if let file = fopen(certificate, "w") {
       PEM_write_X509(file, x509)

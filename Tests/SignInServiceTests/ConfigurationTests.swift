@@ -243,13 +243,74 @@ struct ConfigurationTests {
     #expect(ListenAddress.isLoopback(authority: authority) == isLoopback)
   }
 
-  @Test("The example in the documentation is right")
+  @Test("P-09 The example in the documentation is right in production")
   func example() throws {
     let file = Self.repository.appending(path: "docs/examples/configuration.json")
 
-    let result = Configuration.parse(Array(try Data(contentsOf: file)), development: true)
+    let result = Configuration.parse(Array(try Data(contentsOf: file)), development: false)
 
     #expect(result.mistakes == [])
+    #expect(try result.get().warnings == [])
+  }
+
+  @Test(
+    "P-09 A relative path in a configuration is taken from the folder of its file",
+    arguments: [
+      ("/etc/fieldpass", "/etc/fieldpass/"), ("/etc/fieldpass/", "/etc/fieldpass/"),
+      ("conf", "conf/"), ("", ""),
+    ])
+  func relativePaths(folder: String, prefix: String) throws {
+    let hook = #"{"name": "w", "kind": "webhook", "url": "https://a.example", "secret_file": "s"}"#
+    func parsed(_ root: String) throws -> Configuration {
+      let bytes = try ConfigurationSample.edited([
+        ("issuer", "\"http://localhost:1\""), ("store", "\"sqlite:\(root)data\""),
+        ("tls", #"{"certificate": "\#(root)c.pem", "key": "\#(root)k.pem"}"#),
+        ("breached_passwords_file", "\"\(root)b\""),
+        ("messengers.0", hook.replacing("\"s\"", with: "\"\(root)s\"")),
+      ])
+      return try Configuration.parse(
+        bytes, development: true, messengers: MessengerKinds.all, folder: folder
+      ).get()
+    }
+
+    for (root, expected) in [("", prefix), ("/srv/", "/srv/")] {
+      let configuration = try parsed(root)
+      #expect(configuration.store == .sqlite(directory: expected + "data"))
+      #expect(configuration.tls?.certificateFile == expected + "c.pem")
+      #expect(configuration.tls?.keyFile == expected + "k.pem")
+      #expect(configuration.breachedPasswordsFile == expected + "b")
+      #expect(configuration.messengers.map(\.secret) == [.file(expected + "s")])
+    }
+  }
+
+  @Test("P-09 What is right in a configuration can be read in spite of mistakes elsewhere")
+  func readInSpiteOfMistakes() throws {
+    let bytes = try ConfigurationSample.edited([
+      ("issuer", "\"http://localhost:1\""), ("clients.0.home", "\"moon\""), ("store", "5"),
+      ("tls", #"{"certificate": "c.pem", "key": "k.pem"}"#),
+    ])
+
+    let reading = Configuration.read(bytes, development: true, messengers: MessengerKinds.all)
+
+    #expect(reading.configuration?.tls?.certificateFile == "c.pem")
+    #expect(reading.hasMistake(at: "store") && reading.hasMistake(at: "clients"))
+    #expect(!reading.hasMistake(at: "tls") && !reading.hasMistake(at: "organizations"))
+    #expect(!reading.hasMistake(at: "client"))
+    let broken = Configuration.read([0x7B], development: true, messengers: [])
+    #expect(broken.configuration == nil && broken.hasMistake(at: "store"))
+  }
+
+  @Test(
+    "P-09 The host that a certificate must cover is that of the issuer",
+    arguments: [
+      ("https://login.example.com", "login.example.com"),
+      ("https://login.example.com:8443", "login.example.com"), ("https://[::1]:1", "::1"),
+    ])
+  func issuerHost(issuer: String, host: String) {
+    var configuration = Configuration()
+    #expect(configuration.issuerHost == nil)
+    configuration.issuer = issuer
+    #expect(configuration.issuerHost == host)
   }
 
   @Test("P-09 the published schema says what the checker checks")

@@ -67,6 +67,8 @@ struct ConfigurationTextTests {
       (.environmentVariable, "FIELDPASS_KEY", "FIELDPASS KEY"),
       (.issuer, "https://example.com/tenant", "https://example.com/"),
       (.issuer, "http://localhost:8080", "http://example.com"),
+      (.ownIssuer, "https://example.com", "https://example.com/tenant"),
+      (.ownIssuer, "https://example.com:8443", "https://example.com:8443/tenant"),
       (.issuer, "https://example.com", "https://example.com?x=1"),
       (.issuer, "https://example.com", "https://example.com#x"),
       (.secureURL, "https://example.com/?x", "http://example.com"),

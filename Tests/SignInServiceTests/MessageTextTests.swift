@@ -1,3 +1,4 @@
+import Foundation
 import SignInModel
 import SignInRules
 import SignInTesting
@@ -93,6 +94,80 @@ struct MessageTextTests {
     let mistakes = try ConfigurationSample.mistakes(("clients.0.texts", texts))
 
     #expect(mistakes.isEmpty == isRight, "\(mistakes)")
+  }
+
+  @Test(
+    "R-07 A registered text names the type of each variable, and only one that its value fits",
+    arguments: [
+      ("{code:numeric} is it", nil), ("{code:alphanumeric} is it", nil),
+      ("{code:url} is it", "{code} does not fit"),
+      ("{code:numeric}, {minutes:numeric}", nil), ("{code:numeric}, {minutes:alphanumeric}", nil),
+      ("{code:numeric}, {minutes:url}", "{minutes} does not fit"),
+      ("@{host:url} #{code:numeric}", nil),
+      ("@{host:numeric} #{code:numeric}", "{host} does not fit"),
+      ("@{host:alphanumeric} #{code:numeric}", "{host} does not fit"),
+      ("{code:numeric}, {minutes}", "places without one"),
+      ("{code}, {minutes:numeric}", "places without one"),
+      ("{code:number}", "none of the places"), ("{code:}", "none of the places"),
+      ("{code:numeric:numeric}", "none of the places"), ("{minutes:numeric}", "no place"),
+    ] as [(String, String?)])
+  func registeredTypes(text: String, problem: String?) throws {
+    let mistakes = try ConfigurationSample.mistakes(
+      ("clients.0.texts", #"{"sign_in": "\#(text)"}"#))
+
+    #expect(mistakes.map(\.path) == (problem == nil ? [] : ["clients[0].texts.sign_in"]))
+    #expect(mistakes.first?.problem.contains(problem ?? "") ?? true, "\(mistakes)")
+  }
+
+  @Test("R-07 Both forms that the documentation shows for India are sent as they were registered")
+  func documentedForms() throws {
+    let file = ConfigurationTests.repository.appending(path: "docs/messengers.md")
+    let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    func forms(_ name: String) -> [String] {
+      rows.filter { $0.hasPrefix("| \(name) | `") }.map { row in
+        String(row.dropFirst("| \(name) | `".count).dropLast("` |".count))
+          .replacing("\\n", with: "\n")
+      }
+    }
+    let (registered, own) = (forms("registered"), forms("in `texts`"))
+
+    #expect(registered.count == 2 && own.count == 2)
+    for (form, text) in zip(registered, own) {
+      #expect(MessageTemplate.problem(text) == nil)
+      #expect(MessageTemplate(text: text).isTyped)
+      let sent = MessageTemplate(text: text)
+        .filled(code: "012345", lifeSeconds: 300, host: "login.acme.example")
+      // What is sent is the registered text with digits in place of its variables.
+      let pieces = form.split(separator: "{#numeric#}", omittingEmptySubsequences: false)
+      var rest = sent[...]
+      for piece in pieces {
+        rest = rest.drop { $0.isNumber }
+        #expect(rest.hasPrefix(piece), "\(sent)")
+        rest = rest.dropFirst(piece.count)
+      }
+      #expect(rest.allSatisfy { $0.isNumber })
+    }
+  }
+
+  @Test("R-07 A registered sender is warned of texts whose variables have no types")
+  func untypedTexts() throws {
+    let entry = #"""
+      {"name": "sns", "kind": "aws-sns", "region": "ap-south-1", "access_key_id": "A",
+        "secret_access_key_env": "KEY", "entity_id": "1", "template_id": "2"}
+      """#
+    func warnings(_ texts: String?) throws -> [String] {
+      let bytes = try ConfigurationSample.edited([
+        ("issuer", "\"http://localhost:1\""), ("messengers.0", entry), ("clients.0.texts", texts),
+        ("clients.1.texts", #"{"sign_in": "{code:numeric}"}"#),
+      ])
+      return try Configuration.parse(bytes, development: true).get().warnings
+    }
+
+    #expect(try warnings(#"{"sign_in": "{code:numeric}"}"#) == [])
+    for texts in [#"{"sign_in": "{code}"}"#, nil] {
+      let found = try warnings(texts)
+      #expect(found.count == 1 && found[0].contains("texts of app do not say"))
+    }
   }
 
   @Test("R-07 Where the whole is too long, its second sentence is left out")

@@ -8,6 +8,15 @@ protocol ConfiguredMessenger: TextMessenger {
   static var kind: MessengerKind { get }
 
   init(_ order: MessengerOrder) throws(MessengerMistake)
+
+  /// Finds what is wrong with an order, and connects to nothing.
+  static func check(_ order: MessengerOrder) throws(MessengerMistake)
+}
+
+extension ConfiguredMessenger {
+  static func check(_ order: MessengerOrder) throws(MessengerMistake) {
+    _ = try Self(order)
+  }
 }
 
 /// Every kind of messenger there is.
@@ -22,6 +31,11 @@ public enum MessengerKinds {
 
   /// What a configuration may say of them.
   public static let all = types.map { $0.kind }
+
+  /// Finds what is wrong with the messenger a configuration describes, and connects to nothing.
+  public static func check(_ order: MessengerOrder) throws(MessengerMistake) {
+    try types.first { $0.kind.name == order.kind }?.check(order)
+  }
 
   /// Makes the messenger a configuration describes; nil when this version has none of the kind.
   public static func make(

@@ -32,7 +32,7 @@ public struct URLSessionTransport: Transport {
     return try await perform(made).get()
   }
 
-  /// By a handler: the asynchronous form came with iOS 15, and apps may run on 14 (T-18).
+  /// By a handler: the asynchronous form came with iOS 15, and one line makes a package for 14.
   private func perform(_ request: URLRequest) async -> Result<TransportReply, TransportFault> {
     await withCheckedContinuation { continuation in
       let task = session.dataTask(with: request) { data, response, error in

@@ -10,6 +10,7 @@
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 
 static inline EVP_PKEY *fp_p256(void) { return EVP_EC_gen("P-256"); }
 static inline long fp_ssl_set_mode(SSL_CTX *context) {

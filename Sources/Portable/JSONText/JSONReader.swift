@@ -196,7 +196,7 @@ public struct JSONReader {
     // The usual text has no escapes, and is read where it lies.
     if bytes[at] == UInt8(ascii: "\"") {
       at += 1
-      return try checked(String(validating: bytes[start..<(at - 1)], as: UTF8.self))
+      return try checked(String(wellFormed: bytes[start..<(at - 1)]))
     }
     var text = Array(bytes[start..<at])
     while true {
@@ -204,7 +204,7 @@ public struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         at += 1
-        return try checked(String(validating: text, as: UTF8.self))
+        return try checked(String(wellFormed: text))
       case UInt8(ascii: "\\"):
         at += 1
         try escape(into: &text)

@@ -15,7 +15,7 @@ struct AccountCommand {
   }
 
   let verb: Verb
-  let data: String
+  let place: DataPlace
   let isJSON: Bool
   /// An identifier or an e-mail address.
   let account: String?
@@ -24,7 +24,7 @@ struct AccountCommand {
   let organizations: [String]
 
   static let usage = """
-    fieldpass account VERB [--data DIR] [--json]
+    fieldpass account VERB [--data DIR] [--config FILE] [--json]
                        look after accounts, also while the server runs on DIR
 
       create --role ROLE --name NAME --phone NUMBER [--email ADDRESS]
@@ -36,9 +36,13 @@ struct AccountCommand {
       approve-reset ACCOUNT
 
       --data DIR              the server's data folder (default: .data)
+      --config FILE           the server's configuration, which names that folder, the
+                              organizations and the breached passwords
+      --development           in place of --config, for the demo's organizations
       ACCOUNT                 an identifier or an e-mail address; after `--` it may begin with --
       ROLE                    technician, rider, owner, mentor or administrator
       STATUS                  active, deactivated, pending or rejected
+      --organization ID       needs --config, to know which ones there are
       --password-file FILE    the first line is the password; `-` is standard input. Without it
                               the person chooses one with an invitation
       --app URL               where the person's app is, such as
@@ -61,9 +65,12 @@ struct AccountCommand {
     var organizations: [String] = []
     var accounts: [String] = []
     var isJSON = false
+    var place = DataPlace()
     while let argument = rest.popFirst() {
       if argument == "--json" {
         isJSON = true
+      } else if argument == "--development" {
+        place.isDevelopment = true
       } else if argument == "--" {
         // An identifier may begin with hyphens.
         accounts += rest
@@ -82,6 +89,9 @@ struct AccountCommand {
         return .mistake("`\(argument)` needs a value")
       }
     }
+    for name in DataPlace.optionNames {
+      if let value = options[name] { place.set(name, to: value) }
+    }
     guard accounts.count == (verb.namesAccount ? 1 : 0) else {
       return .mistake(
         verb.namesAccount
@@ -90,8 +100,7 @@ struct AccountCommand {
     }
     return .account(
       AccountCommand(
-        verb: verb, data: options["--data"] ?? ".data", isJSON: isJSON, account: accounts.first,
-        options: options,
+        verb: verb, place: place, isJSON: isJSON, account: accounts.first, options: options,
         organizations: organizations
       )
     )
@@ -126,6 +135,6 @@ extension AccountCommand.Verb {
       case .invite: ["--app"]
       case .show, .change, .unlock, .approveReset: []
       }
-    return own.union(["--data"])
+    return own.union(DataPlace.optionNames)
   }
 }

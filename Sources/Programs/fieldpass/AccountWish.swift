@@ -21,6 +21,18 @@ struct Misuse: Error {
   }
 }
 
+extension WrittenAccount.Member {
+  fileprivate var words: String {
+    switch self {
+    case .name: "name"
+    case .role: "role"
+    case .email: "e-mail address"
+    case .phoneNumber: "phone number"
+    case .organizations: "organization"
+    }
+  }
+}
+
 extension AccountCommand {
   func wish(_ password: Secret?) throws(Misuse) -> AccountWish {
     switch verb {
@@ -55,26 +67,25 @@ extension AccountCommand {
   }
 
   private func creation(_ password: Secret?) throws(Misuse) -> AccountCreation {
-    guard let name = options["--name"], let phone = options["--phone"],
-      let role = try role(options["--role"])
-    else {
-      throw Misuse(
-        "`account create` needs --role, --name and --phone", hint: "run `fieldpass help`"
-      )
-    }
-    do throws(Malformed) {
-      var email: EmailAddress?
-      if let text = options["--email"] { email = try EmailAddress(parsing: text) }
-      var organizations: [OrganizationID] = []
-      for text in self.organizations { organizations.append(try OrganizationID(parsing: text)) }
-      return AccountCreation(
-        name: try PersonName(parsing: name), role: role, email: email,
-        phone: try PhoneNumber(parsing: phone),
-        password: password, organizations: organizations
-      )
+    _ = try role(options["--role"])
+    var written = WrittenAccount()
+    written.name = options["--name"]
+    written.role = options["--role"]
+    written.email = options["--email"]
+    written.phone = options["--phone"]
+    written.password = password
+    written.organizations = organizations
+    do throws(WrittenAccount.Mistake) {
+      return try AccountCreation(parsing: written)
     } catch {
+      guard !error.isMissing else {
+        throw Misuse(
+          "`account create` needs --role, --name and --phone",
+          hint: "run `fieldpass account create --help`"
+        )
+      }
       throw Misuse(
-        "there is a malformed \(error.value.rawValue)",
+        "there is a malformed \(error.member.words)",
         hint: "write numbers as +4790000001 and addresses as name@example.com"
       )
     }

@@ -1,3 +1,4 @@
+import BreachedPasswordFiles
 import Glibc
 import JSONText
 import SQLiteStore
@@ -19,7 +20,15 @@ enum Administering {
         complain(error.what, hint: error.hint)
         return ExitStatus.misused
       }
-      let (world, store) = try open(command.data)
+      let (data, configuration) = try command.place.resolved()
+      guard command.organizations.isEmpty || configuration != nil else {
+        complain(
+          "the organizations are not known without the configuration",
+          hint: "name it with --config, or say --development for the demo's organizations"
+        )
+        return ExitStatus.misused
+      }
+      let (world, store) = try open(data, configuration)
       defer { store.close() }
       if case .invite(let name, let app) = wish {
         return Inviting(name: name, app: app, isJSON: command.isJSON).run(in: world)
@@ -39,7 +48,9 @@ enum Administering {
     }
   }
 
-  static func open(_ data: String) throws(StartFault) -> (World, SQLiteStore) {
+  static func open(
+    _ data: String, _ configuration: Configuration? = nil
+  ) throws(StartFault) -> (World, SQLiteStore) {
     guard Files.exists(data + "/fieldpass.db") else {
       throw StartFault(
         "there is no database in `\(data)`",
@@ -50,11 +61,20 @@ enum Administering {
     do throws(FileFault) { keyring = try KeyFiles.existingKeyring(in: data) } catch {
       throw StartFault(error)
     }
+    var breached: BreachedPasswordFile?
+    if let path = configuration?.breachedPasswordsFile {
+      do throws(BreachedPasswordFault) {
+        breached = try BreachedPasswordFile(path) { say($0) }
+      } catch {
+        throw StartFault(FileFault(error))
+      }
+    }
     let store = try RunningServer.open(data, keys: keyring.store)
     let world = World(
-      issuer: "", clients: [], keyring: keyring, store: store, clock: MachineClock(),
+      issuer: "", clients: [], organizations: configuration?.organizations ?? [],
+      keyring: keyring, store: store, clock: MachineClock(),
       randomness: SystemRandomness(), passwords: PooledPasswordHashing(threads: 1),
-      proofs: NoProofs(), outboxRung: {}, faultSeen: { say($0) }
+      proofs: NoProofs(), breachedPasswords: breached, outboxRung: {}, faultSeen: { say($0) }
     )
     return (world, store)
   }

@@ -12,44 +12,65 @@ enum Command {
   case messages(MessagesCommand.Options)
   case keys(KeysCommand.Options)
   case demo(DemoCommand.Options)
-  case help
+  /// Prints how a command is used.
+  case help(String)
   case version
   case mistake(String)
 
   static let versionNumber = OpenAPI.version
 
   static let usage = """
-    fieldpass serve    run the server
-
-      --listen ADDRESS:PORT   where to listen; port 0 lets the system choose
-      --port PORT             the port alone, on 127.0.0.1
-      --data DIR              where the database and the keys are kept
-      --config FILE           the configuration, one JSON file
-      --web DIR               the web apps (default: the folder `web` beside this program)
-      --development           demo data, a development inbox and a clock for tests
+    \(ServeOptions.usage)
 
     \(AccountCommand.usage)
-    fieldpass events verify    check that nobody changed the security log
-    fieldpass events list      show it, newest first, one JSON object a line
-
-      --data DIR              the server's data folder (default: .data)
-      --account ID            only what concerns this account
-      --limit N               at most so many events (default: \(EventLimits.listed))
+    \(EventsCommand.usage)
 
     \(MessagesCommand.usage)
 
     \(KeysCommand.usage)
     \(DemoCommand.usage)
-    fieldpass openapi  print the OpenAPI document of the HTTP interface
-    fieldpass help     show this
-    fieldpass version  show the version
+    \(otherUsage)
+
+    Every command tells how it is used with --help.
 
     \(ExitStatus.usage)
     """
 
+  private static let otherUsage = """
+    fieldpass openapi  print the OpenAPI document of the HTTP interface
+    fieldpass help     show this
+    fieldpass version  show the version
+    """
+
+  /// How one command is used; nil when there is no such command.
+  private static func usage(of command: String, _ subcommand: String?) -> String? {
+    switch (command, subcommand) {
+    case ("serve", _): ServeOptions.usage
+    case ("account", _): AccountCommand.usage + "\n" + ExitStatus.usage
+    case ("events", _): EventsCommand.usage
+    case ("messages", "send"): MessagesCommand.sendUsage
+    case ("messages", "cost"): CostOptions.usage
+    case ("messages", _): MessagesCommand.usage
+    case ("keys", _): KeysCommand.usage
+    case ("demo", _): DemoCommand.usage
+    case ("openapi", _), ("version", _), ("--version", _): otherUsage
+    case ("help", _), ("--help", _), ("-h", _): usage
+    default: nil
+    }
+  }
+
   init(_ arguments: ArraySlice<String>) {
+    // What follows `--` is no option: an account may be called so.
+    let asksForHelp = arguments.dropFirst().prefix { $0 != "--" }
+      .contains { $0 == "--help" || $0 == "-h" }
+    if asksForHelp, let command = arguments.first,
+      let usage = Self.usage(of: command, arguments.dropFirst().first)
+    {
+      self = .help(usage)
+      return
+    }
     switch arguments.first {
-    case nil, "help", "--help", "-h": self = .help
+    case nil, "help", "--help", "-h": self = .help(Self.usage)
     case "version", "--version": self = .version
     case "openapi": self = .openAPI
     case "account": self = AccountCommand.read(arguments.dropFirst())
@@ -86,6 +107,10 @@ enum Command {
         options.isDevelopment = true
         continue
       }
+      if name == "--check" {
+        options.isCheck = true
+        continue
+      }
       guard ["--listen", "--port", "--data", "--config", "--web"].contains(name) else {
         return .mistake("`serve` does not take `\(name)`")
       }
@@ -108,6 +133,22 @@ struct ServeOptions {
   var config: String?
   var web: String?
   var isDevelopment = false
+  /// Only tells what is wrong, and starts nothing.
+  var isCheck = false
+
+  static let usage = """
+    fieldpass serve    run the server
+
+      --listen ADDRESS:PORT   where to listen; port 0 lets the system choose
+      --port PORT             the port alone, on 127.0.0.1
+      --data DIR              where the database and the keys are kept
+      --config FILE           the configuration, one JSON file; relative paths in it are taken
+                              from the folder of the file
+      --web DIR               the web apps (default: the folder `web` beside this program)
+      --development           demo data, a development inbox and a clock for tests
+      --check                 check the configuration, the certificate, secrets and folders, tell
+                              every mistake, and start nothing
+    """
 }
 
 /// Says on standard error what happened, then what to do.

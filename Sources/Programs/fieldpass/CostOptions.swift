@@ -10,6 +10,7 @@ struct CostOptions {
     fieldpass messages cost    what messages came to, tab by tab
 
       --data DIR              the server's data folder (default: .data)
+      --config FILE           the server's configuration, which names that folder
       --from DAY              the first day, in UTC, such as 2026-11-01
                               (default: \(usualDays) days up to the last)
       --to DAY                the last day (default: today)
@@ -18,7 +19,7 @@ struct CostOptions {
                               (default: messenger,country)
     """
 
-  var data = ".data"
+  var place = DataPlace()
   var first: CalendarDay?
   var last: CalendarDay?
   var columns: [CostColumn] = [.messenger, .country]
@@ -27,14 +28,14 @@ struct CostOptions {
     var options = CostOptions()
     var rest = arguments
     while let name = rest.popFirst() {
-      guard ["--data", "--from", "--to", "--by"].contains(name) else {
+      guard DataPlace.optionNames.union(["--from", "--to", "--by"]).contains(name) else {
         return .failure(CommandMistake("`messages cost` does not take `\(name)`"))
       }
       guard let value = rest.popFirst() else {
         return .failure(CommandMistake("`\(name)` needs a value"))
       }
       switch name {
-      case "--data": options.data = value
+      case "--data", "--config": options.place.set(name, to: value)
       case "--by":
         let columns = value.split(separator: ",", omittingEmptySubsequences: false)
           .map { CostColumn(rawValue: String($0)) }

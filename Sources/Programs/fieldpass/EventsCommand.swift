@@ -14,24 +14,39 @@ enum EventsCommand {
 
   struct Options {
     var task: Task
-    var data: String
+    var place: DataPlace
   }
+
+  static let usage = """
+    fieldpass events verify    check that the security log was not changed
+    fieldpass events list      show it, newest first, one JSON object a line
+
+      --data DIR              the server's data folder (default: .data)
+      --config FILE           the server's configuration, which names that folder
+      --account ID            only what concerns this account
+      --limit N               at most so many events (default: \(EventLimits.listed))
+    """
 
   /// Answers the exit status: 1 when the log cannot be read, or was tampered with.
   static func run(_ options: Options) -> Int32 {
-    let path = options.data + "/fieldpass.db"
+    let data: String
+    do throws(StartFault) { data = try options.place.resolved().folder } catch {
+      for (what, hint) in error.complaints { complain(what, hint: hint) }
+      return 1
+    }
+    let path = data + "/fieldpass.db"
     guard Files.exists(path) else {
       complain("`\(path)` does not exist", hint: "name the server's data folder with --data")
       return 1
     }
     let store: SQLiteStore
-    do throws(StoreFault) { store = try SQLiteStore(directory: options.data) } catch {
+    do throws(StoreFault) { store = try SQLiteStore(directory: data) } catch {
       return answer(to: error)
     }
     defer { store.close() }
     var key: EventKey?
     if case .verify = options.task {
-      do throws(FileFault) { key = try KeyFiles.storeKeys(in: options.data).events } catch {
+      do throws(FileFault) { key = try KeyFiles.storeKeys(in: data).events } catch {
         complain(error.what, hint: error.hint)
         return 1
       }
@@ -112,13 +127,15 @@ extension EventsCommand.Options {
     var rest = arguments
     var account: AccountID?
     var limit = EventLimits.listed
-    var data = ".data"
+    var place = DataPlace()
     let name = rest.popFirst() ?? ""
     guard name == "verify" || name == "list" else {
       return .failure(CommandMistake("`events` takes `verify` or `list`"))
     }
     while let option = rest.popFirst() {
-      guard option == "--data" || name == "list" && ["--account", "--limit"].contains(option)
+      guard
+        DataPlace.optionNames.contains(option)
+          || name == "list" && ["--account", "--limit"].contains(option)
       else { return .failure(CommandMistake("`events \(name)` does not take `\(option)`")) }
       guard let value = rest.popFirst() else {
         return .failure(CommandMistake("`\(option)` needs a value"))
@@ -130,12 +147,12 @@ extension EventsCommand.Options {
           return .failure(CommandMistake("`--limit` takes 1 to \(EventLimits.listedAtMost)"))
         }
         limit = Int(number)
-      default: data = value
+      default: place.set(option, to: value)
       }
     }
     let task: EventsCommand.Task =
       name == "verify" ? .verify : .list(account: account, limit: limit)
-    return .success(EventsCommand.Options(task: task, data: data))
+    return .success(EventsCommand.Options(task: task, place: place))
   }
 }
 

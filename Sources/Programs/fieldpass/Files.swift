@@ -31,6 +31,33 @@ enum Files {
     return stat(path, &status) == 0 && status.st_size > 0
   }
 
+  static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+  /// The folder that a path leads to; empty for a name alone.
+  static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
+  /// Whether a folder may be written, or made where it does not exist yet.
+  static func checkFolder(_ path: String) throws(FileFault) {
+    var place = path
+    while !exists(place) {
+      var above = place[...]
+      while above.last == "/" { above.removeLast() }
+      guard let end = above.lastIndex(of: "/") else {
+        place = "."
+        break
+      }
+      place = end == above.startIndex ? "/" : String(above[..<end])
+    }
+    var status = stat()
+    guard stat(place, &status) == 0 else { throw .system("cannot look at", place) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw FileFault("`\(place)` is no folder", hint: "name a folder that this user may write")
+    }
+    guard access(place, W_OK | X_OK) == 0 else { throw .system("cannot write into", place) }
+  }
+
   static func read(_ path: String) throws(FileFault) -> [UInt8] {
     try read(path) { _ throws(FileFault) in }
   }

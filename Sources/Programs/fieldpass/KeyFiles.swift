@@ -71,6 +71,22 @@ enum KeyFiles {
 
   static func path(of file: KeyFile, in data: String) -> String { data + "/keys/" + file.rawValue }
 
+  /// What is wrong with the keys: those of a store that has data must be there.
+  static func faults(in data: String) -> [FileFault] {
+    var faults: [FileFault] = []
+    if case .refuse(let missing) = plan(for: data) { faults.append(refusal(missing, in: data)) }
+    let missing = missingFiles(in: data)
+    do throws(FileFault) {
+      if !missing.contains(.signing) { _ = try signingKey(in: data) }
+    } catch {
+      faults.append(error)
+    }
+    do throws(FileFault) { if !missing.contains(.master) { _ = try master(in: data) } } catch {
+      faults.append(error)
+    }
+    return faults
+  }
+
   private static func signingKey(in data: String) throws(FileFault) -> SigningKey {
     let path = path(of: .signing, in: data)
     let pem = String(decoding: try Files.readPrivate(path), as: UTF8.self)

@@ -7,16 +7,15 @@ import Threads
 extension MessagesCommand {
   /// `fieldpass messages cost`: what the messages of some days came to.
   static func reportCosts(_ options: CostOptions) -> Int32 {
-    guard Files.exists(options.data + "/fieldpass.db") else {
-      complain(
-        "there is no database in `\(options.data)`",
-        hint: "name the server's data folder with --data"
-      )
-      return ExitStatus.failed
-    }
     let days = options.days(today: CalendarDay(MachineClock().now()))
     do throws(StartFault) {
-      let store = try RunningServer.open(options.data)
+      let data = try options.place.resolved().folder
+      guard Files.exists(data + "/fieldpass.db") else {
+        throw StartFault(
+          "there is no database in `\(data)`", hint: "name the server's data folder with --data"
+        )
+      }
+      let store = try RunningServer.open(data)
       defer { store.close() }
       let status = Mutex<Int32>(ExitStatus.done)
       Blocking.run {

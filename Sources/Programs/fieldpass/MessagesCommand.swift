@@ -54,14 +54,15 @@ enum MessagesCommand {
     }
   }
 
-  static let usage = """
+  static let usage = sendUsage + "\n\n" + CostOptions.usage
+
+  static let sendUsage = """
     fieldpass messages send    hand one test message to a messenger, to see whether it takes it
 
       --config FILE           the configuration
       --to NUMBER             the number, such as +4790000001, or an e-mail address
       --via NAME              the messenger's name
-
-    \(CostOptions.usage)
+      --development           read the configuration as `serve --development` does
     """
 
   static let text = "This is a test message from Fieldpass. Nobody needs to answer it."

@@ -60,13 +60,38 @@ enum MessengerDesk {
     return [Switchboard.Line(inbox, countries: countries, numbers: .only(keptNumbers))]
   }
 
+  /// Tells every mistake in the messengers and their secrets, and connects to nothing.
+  ///
+  /// Where the configuration has mistakes in them, only the secrets are checked.
+  static func check(
+    _ configuration: Configuration, hasInbox: Bool, areUsable: Bool
+  ) throws(StartFault) {
+    let calls = OutboundCalls()
+    var complaints: [(what: String, hint: String)] = []
+    for messenger in configuration.messengers {
+      if messenger.kind == Configuration.Messenger.inbox, hasInbox || !areUsable { continue }
+      do throws(StartFault) {
+        let secret = try secret(of: messenger)
+        guard areUsable else { continue }
+        let order = MessengerOrder(
+          messenger, secret: secret, issuer: configuration.issuer, calls: calls,
+          clock: MachineClock(), report: { _ in }
+        )
+        do throws(MessengerMistake) { try MessengerKinds.check(order) } catch {
+          throw StartFault(error, of: messenger.name)
+        }
+      } catch {
+        complaints += error.complaints
+      }
+    }
+    if !complaints.isEmpty { throw StartFault(complaints) }
+  }
+
   private static func make(_ order: MessengerOrder) throws(StartFault) -> any TextMessenger {
     do throws(MessengerMistake) {
       if let made = try MessengerKinds.make(order) { return made }
     } catch {
-      throw StartFault(
-        "messenger `\(order.name)`: `\(error.key)` \(error.problem)", hint: error.remedy
-      )
+      throw StartFault(error, of: order.name)
     }
     throw StartFault(
       "messenger `\(order.name)`: this version cannot use the kind `\(order.kind)`",
@@ -103,6 +128,12 @@ enum MessengerDesk {
       )
     }
     return Secret(secret)
+  }
+}
+
+extension StartFault {
+  fileprivate init(_ mistake: MessengerMistake, of name: String) {
+    self.init("messenger `\(name)`: `\(mistake.key)` \(mistake.problem)", hint: mistake.remedy)
   }
 }
 

@@ -14,7 +14,8 @@ import Threads
 
 /// A server that listens, sends its messages, and stops in order.
 final class RunningServer {
-  let issuer: String
+  /// The address the server listens on, with the port that the system chose if it was 0.
+  let address: String
   /// Where monitoring reads metrics.
   let metricsAddress: String
   private let server: HTTPServer
@@ -65,11 +66,11 @@ final class RunningServer {
     metricsAddress = setting.metricsAddress(port: metrics.port)
     let world = handler.world
     self.store = store
-    issuer = world.issuer
+    address = setting.address(port: server.port)
     Blocking.run { await keyEvents(in: world) }
     try Self.upgrade(world)
     if setting.isDevelopment { Blocking.run { _ = await prepareDemo(in: world) } }
-    for warning in setting.configuration.warnings {
+    for warning in setting.warnings {
       log.write(LogLine.info(warning, at: clock.now()))
     }
     outbox = OutboxWorker(
@@ -261,8 +262,7 @@ final class RunningServer {
         log.write(LogLine.fault($0, at: clock.now()))
       }
     } catch {
-      throw FileFault(
-        error.what, hint: "name the list ordered by hash with breached_passwords_file")
+      throw FileFault(error)
     }
   }
 
@@ -309,7 +309,12 @@ private struct DataFiles {
 
 extension Setting {
   func issuer(port: UInt16) -> String {
-    configuration.issuer ?? "http://\(configuration.listen.authority(port: port))"
+    configuration.issuer ?? address(port: port)
+  }
+
+  /// Where the server can be reached on this machine, whatever the issuer is.
+  func address(port: UInt16) -> String {
+    (configuration.tls == nil ? "http://" : "https://") + configuration.listen.authority(port: port)
   }
 
   func metricsAddress(port: UInt16) -> String {

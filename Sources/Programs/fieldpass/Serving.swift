@@ -20,9 +20,10 @@ enum Serving {
     let log = LineQueue(file: STDERR_FILENO) { LogLine.dropped($0, at: MachineClock.wallClock) }
     defer { log.close(withinMilliseconds: logMilliseconds) }
     do throws(StartFault) {
-      let setting = try Setting(options)
-      let server = try RunningServer(setting, log: log)
-      say("listening on \(server.issuer)\nmetrics on \(server.metricsAddress)")
+      let check = StartCheck(options, now: MachineClock().now())
+      if options.isCheck { return try report(check) }
+      let server = try RunningServer(try check.setting(), log: log)
+      say("listening on \(server.address)\nmetrics on \(server.metricsAddress)")
       signals.wait()
       server.stop()
       return 0
@@ -32,7 +33,19 @@ enum Serving {
     }
   }
 
-  /// The first line on standard output is the public address and the second is that of the
+  private static func say(warning: String) {
+    LineWriter.standardError.write("fieldpass: warning: " + warning)
+  }
+
+  /// Tells what `--check` found; nothing is started.
+  private static func report(_ check: StartCheck) throws(StartFault) -> Int32 {
+    for warning in check.warnings { say(warning: warning) }
+    _ = try check.setting()
+    say("the configuration and the files it names have no mistakes")
+    return ExitStatus.done
+  }
+
+  /// The first line on standard output is the address listened on and the second is that of the
   /// metrics, so that scripts can read them.
   private static func say(_ lines: String) {
     let bytes = Array((lines + "\n").utf8)
@@ -50,8 +63,8 @@ struct StartFault: Error {
 
   init(_ fault: FileFault) { self.init(fault.what, hint: fault.hint) }
 
-  init(_ mistakes: ConfigurationMistakes) {
-    complaints = mistakes.mistakes.map { mistake in
+  init(_ mistakes: [ConfigurationMistake]) {
+    complaints = mistakes.map { mistake in
       let place = mistake.path.isEmpty ? "the configuration" : "`\(mistake.path)`"
       return ("\(place) \(mistake.problem)", mistake.remedy)
     }

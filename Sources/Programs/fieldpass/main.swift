@@ -11,8 +11,8 @@ case .events(let options): exit(EventsCommand.run(options))
 case .messages(let options): exit(MessagesCommand.run(options))
 case .keys(let options): exit(KeysCommand.run(options))
 case .demo(let options): exit(DemoCommand.run(options))
-case .help:
-  print(Command.usage)
+case .help(let usage):
+  print(usage)
 case .version:
   print("fieldpass \(Command.versionNumber)")
 case .mistake(let what):

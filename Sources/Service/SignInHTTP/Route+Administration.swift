@@ -107,17 +107,16 @@ extension Route {
 
 extension AccountCreation {
   fileprivate init(reading body: JSONBody) throws(JSONBody.Wrong) {
-    let role = Account.Role(rawValue: try body.text("role") ?? "")
-    self.init(
-      name: try body.needed("name", try body.parsed("name", PersonName.init(parsing:))),
-      role: try body.needed("role", role),
-      email: try body.parsed("email", EmailAddress.init(parsing:)),
-      phone: try body.needed(
-        "phone_number", try body.parsed("phone_number", PhoneNumber.init(parsing:))
-      ),
-      password: try body.text("password").map { Secret($0) },
-      organizations: try body.list("organizations", OrganizationID.init(parsing:))
-    )
+    var written = WrittenAccount()
+    written.name = try body.text("name")
+    written.role = try body.text("role")
+    written.email = try body.text("email")
+    written.phone = try body.text("phone_number")
+    written.password = try body.text("password").map { Secret($0) }
+    written.organizations = try body.list("organizations") { (text) throws(Malformed) in text }
+    do throws(WrittenAccount.Mistake) { try self.init(parsing: written) } catch {
+      throw JSONBody.Wrong(member: error.member.rawValue)
+    }
   }
 }
 

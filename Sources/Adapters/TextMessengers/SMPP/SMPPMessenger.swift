@@ -52,11 +52,15 @@ final class SMPPMessenger: ConfiguredMessenger {
     let state = Mutex(State())
   }
 
-  init(_ order: MessengerOrder) throws(MessengerMistake) {
-    name = order.name
-    let host = try order.text("host")
-    let port = UInt16(clamping: order.settings.numbers["port"] ?? 2775)
-    let tls = order.settings.flags["tls"] ?? false
+  static func check(_ order: MessengerOrder) throws(MessengerMistake) {
+    _ = try account(order)
+  }
+
+  /// The account at the gateway, where the order has no mistake.
+  private static func account(
+    _ order: MessengerOrder
+  ) throws(MessengerMistake) -> SMPPSession.Account {
+    _ = try order.text("host")
     let account = SMPPSession.Account(
       systemID: try order.text("system_id"), password: try order.secret(),
       source: try order.text("source"),
@@ -74,6 +78,15 @@ final class SMPPMessenger: ConfiguredMessenger {
         remedy: "set `tls` to true, or `allow_plaintext` where the way to the gateway is private"
       )
     }
+    return account
+  }
+
+  init(_ order: MessengerOrder) throws(MessengerMistake) {
+    name = order.name
+    let account = try Self.account(order)
+    let host = try order.text("host")
+    let port = UInt16(clamping: order.settings.numbers["port"] ?? 2775)
+    let tls = order.settings.flags["tls"] ?? false
     clock = order.clock
     let alarm = Alarm()
     let wishes = Wishes()

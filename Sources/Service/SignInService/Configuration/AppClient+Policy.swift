@@ -129,6 +129,14 @@ extension AppClient {
   }
 }
 
+extension AppClient {
+  /// Whether what its messages say is all its operator's own, with the types of its variables.
+  var hasTypedTexts: Bool {
+    let own = [signInText, passwordResetText].compactMap { $0 } + Array(textsByLanguage.values)
+    return !own.isEmpty && own.allSatisfy(\.isTyped)
+  }
+}
+
 extension CodeChallenge.Policy {
   fileprivate mutating func restrict(by other: Self) {
     digits = max(digits, other.digits)

@@ -4,25 +4,42 @@ extension Configuration {
   /// Reads one JSON file and answers the configuration, or every mistake in it at once (P-09).
   ///
   /// In development a public issuer is a mistake and the inbox is not; outside, it is the reverse.
-  /// `messengers` are the kinds there are adapters for.
+  /// `messengers` are the kinds there are adapters for. Relative paths in the file are taken from
+  /// `folder`; when it is empty, they stay as they are.
   public static func parse(
-    _ bytes: [UInt8], development isDevelopment: Bool, messengers: [MessengerKind]
+    _ bytes: [UInt8], development isDevelopment: Bool, messengers: [MessengerKind],
+    folder: String = ""
   ) -> Result<Configuration, ConfigurationMistakes> {
+    let reading = read(
+      bytes, development: isDevelopment, messengers: messengers, folder: folder
+    )
+    guard let configuration = reading.configuration, reading.mistakes.isEmpty else {
+      return .failure(ConfigurationMistakes(mistakes: reading.mistakes))
+    }
+    return .success(configuration)
+  }
+
+  /// The same, with what could be read in spite of mistakes.
+  ///
+  /// The files that a configuration with mistakes names can be checked too, so that an operator
+  /// sees every mistake at the first attempt.
+  public static func read(
+    _ bytes: [UInt8], development isDevelopment: Bool, messengers: [MessengerKind],
+    folder: String = ""
+  ) -> ConfigurationReading {
     let root: JSON
     do {
       root = try JSONReader.read(bytes)
     } catch {
-      return .failure(ConfigurationMistakes(mistakes: [mistake(error, in: bytes)]))
+      return ConfigurationReading(configuration: nil, mistakes: [mistake(error, in: bytes)])
     }
     var checker = ConfigurationChecker(isDevelopment: isDevelopment)
     checker.check(root, is: .configuration(messengers), at: "")
-    let configuration = ConfigurationReader(root: root, messengers: messengers).configuration()
+    let configuration = ConfigurationReader(root: root, messengers: messengers, folder: folder)
+      .configuration()
     ConfigurationRules(root: root, configuration: configuration, isDevelopment: isDevelopment)
       .check(into: &checker)
-    guard checker.mistakes.isEmpty else {
-      return .failure(ConfigurationMistakes(mistakes: checker.mistakes))
-    }
-    return .success(configuration)
+    return ConfigurationReading(configuration: configuration, mistakes: checker.mistakes)
   }
 
   private static func mistake(

@@ -128,6 +128,9 @@ public struct Configuration: Equatable, Sendable {
 
   public init() {}
 
+  /// The host that people and apps reach the server at; nil without an issuer.
+  public var issuerHost: String? { issuer.flatMap(WebAddress.init(parsing:))?.host }
+
   /// What an operator has allowed on purpose and should be reminded of at every start.
   public var warnings: [String] {
     var warnings: [String] = []
@@ -148,6 +151,14 @@ public struct Configuration: Equatable, Sendable {
         "codes of \(client.id.text) have only \(client.code.digits) digits; "
           + "remove allow_weak_codes to go back to \(AppClient.strongCodeDigits)"
       )
+    }
+    if messengers.contains(where: { $0.texts["template_id"] != nil }) {
+      for client in clients where !client.hasTypedTexts {
+        warnings.append(
+          "a messenger sends registered texts, and the texts of \(client.id.text) do not say how "
+            + "their variables were registered; write them as in {code:numeric}"
+        )
+      }
     }
     if !metricsListen.isLoopback {
       warnings.append(

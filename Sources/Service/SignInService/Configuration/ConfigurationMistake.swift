@@ -16,6 +16,22 @@ public struct ConfigurationMistake: Equatable, Sendable {
   }
 }
 
+/// A configuration as far as it could be read, and every mistake in it, in reading order.
+public struct ConfigurationReading: Equatable, Sendable {
+  /// Where a value is a mistake, it has the standard value; nil when the file is not JSON.
+  public let configuration: Configuration?
+  public let mistakes: [ConfigurationMistake]
+
+  /// Whether a mistake is at `path` or below it, or concerns the file as a whole.
+  public func hasMistake(at path: String) -> Bool {
+    mistakes.contains { mistake in
+      let found = mistake.path
+      return found.isEmpty || found == path || found.hasPrefix(path + ".")
+        || found.hasPrefix(path + "[")
+    }
+  }
+}
+
 /// Every mistake of one configuration, in reading order; never empty.
 public struct ConfigurationMistakes: Error, Equatable, Sendable {
   public let mistakes: [ConfigurationMistake]

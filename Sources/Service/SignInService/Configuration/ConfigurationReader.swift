@@ -9,10 +9,18 @@ import SignInRules
 struct ConfigurationReader {
   let root: JSON
   let messengers: [MessengerKind]
+  /// Where relative paths begin; empty to leave them as they are.
+  let folder: String
+
+  /// The path as seen from where the server was started.
+  private func resolved(_ path: String) -> String {
+    guard !path.isEmpty, !path.hasPrefix("/"), !folder.isEmpty else { return path }
+    return (folder.hasSuffix("/") ? folder : folder + "/") + path
+  }
 
   func configuration() -> Configuration {
     var configuration = Configuration()
-    configuration.issuer = root.validText("issuer", .issuer)
+    configuration.issuer = root.validText("issuer", .ownIssuer)
     if let listen = root["listen"]?.text.flatMap(ListenAddress.init(parsing:)) {
       configuration.listen = listen
     }
@@ -21,17 +29,20 @@ struct ConfigurationReader {
     }
     if let tls = root["tls"] {
       configuration.tls = Configuration.TLS(
-        certificateFile: tls.string("certificate"),
-        keyFile: tls.string("key")
+        certificateFile: resolved(tls.string("certificate")),
+        keyFile: resolved(tls.string("key"))
       )
       configuration.tls?.allowsTLS12 = tls["allow_tls_1_2"]?.flag ?? false
     }
     if let store = root.validText("store", .storeLocation) {
-      configuration.store = .sqlite(directory: String(store.dropFirst("sqlite:".count)))
+      configuration.store = .sqlite(
+        directory: resolved(String(store.dropFirst("sqlite:".count)))
+      )
     }
     configuration.organizations = (root["organizations"]?.elements ?? []).map(organization)
     configuration.clients = (root["clients"]?.elements ?? []).map(client)
     configuration.breachedPasswordsFile = root.validText("breached_passwords_file", .path)
+      .map(resolved)
     root.read("event_days", Configuration.eventDayLimits, into: &configuration.eventDays)
     root.read(
       "connections_per_address", Configuration.connectionLimits,
@@ -70,8 +81,8 @@ struct ConfigurationReader {
     }
     if let secret = kind.secret {
       messenger.secret =
-        json["\(secret)_file"]?.text.map { .file($0) }
-        ?? json["\(secret)_env"]?.text.map { .environment($0) }
+        json.validText("\(secret)_file", .path).map { .file(resolved($0)) }
+        ?? json.validText("\(secret)_env", .environmentVariable).map { .environment($0) }
     }
     return messenger
   }

@@ -24,7 +24,7 @@ struct ConfigurationRules {
 
   private func checkIssuer(_ checker: inout ConfigurationChecker) {
     if !isDevelopment, root["issuer"] == nil {
-      checker.note("issuer", "is missing", TextForm.issuer.remedy)
+      checker.note("issuer", "is missing", TextForm.ownIssuer.remedy)
     }
     // what development shows to anyone must never be reachable by anyone.
     guard isDevelopment, let issuer = configuration.issuer,

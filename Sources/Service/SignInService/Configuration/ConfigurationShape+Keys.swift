@@ -1,6 +1,7 @@
 import JSONText
 import SignInModel
 import SignInRules
+import SignInWire
 
 extension ConfigurationShape {
   /// The whole configuration, whose keys are part of the contract with operators.
@@ -10,7 +11,8 @@ extension ConfigurationShape {
 
   private static func members(_ messengers: [MessengerKind]) -> [ConfigurationMember] {
     [
-      .optional("issuer", .text(.issuer), "The address at which people and apps reach the server"),
+      .optional(
+        "issuer", .text(.ownIssuer), "The address at which people and apps reach the server"),
       .optional("listen", .text(.listenAddress), "The address and port to listen on"),
       .optional(
         "metrics_listen", .text(.listenAddress),
@@ -110,7 +112,7 @@ extension ConfigurationShape {
     ),
     .required(
       "scopes",
-      .list(of: .text(.scope), atLeast: 1),
+      .list(of: .choice(Scope.allCases.map(\.rawValue)), atLeast: 1),
       "What its tokens may be asked for, besides account and the scope of its home"
     ),
   ]

@@ -5,12 +5,57 @@ import SignInRules
 /// that a phone compares before it fills the code in.
 ///
 /// Registered senders, as India demands them, must send exactly what was registered; so nothing is
-/// added to a text of an operator's own.
+/// added to a text of an operator's own. Since 2026 each variable of a registered text has a type
+/// there, which the text names as in `{code:numeric}`.
 struct MessageTemplate: Equatable, Sendable {
   /// Two messages of the longer alphabet (UCS-2) are 134 characters, three of them 201.
   static let lengthLimit = 200
-  static let codePlace = "{code}"
-  static let places = [codePlace, "{minutes}", "{host}"]
+
+  /// What is filled in.
+  enum Variable: String, CaseIterable {
+    case code
+    case minutes
+    case host
+
+    /// The types whose values it always has: a code and minutes are digits, a host is part of an
+    /// address.
+    var fittingKinds: [Kind] {
+      switch self {
+      case .code, .minutes: [.numeric, .alphanumeric]
+      case .host: [.url]
+      }
+    }
+  }
+
+  /// The type a variable was registered with, such as `{#numeric#}`.
+  enum Kind: String, CaseIterable {
+    case numeric
+    case alphanumeric
+    case url
+  }
+
+  /// A place such as `{code}` or `{code:numeric}`.
+  struct Place: Equatable {
+    let variable: Variable
+    let kind: Kind?
+
+    init?(_ part: Substring) {
+      guard part.hasPrefix("{"), part.hasSuffix("}") else { return nil }
+      let words = part.dropFirst().dropLast()
+        .split(separator: ":", omittingEmptySubsequences: false)
+      guard words.count <= 2, let variable = words.first.flatMap({ Variable(rawValue: String($0)) })
+      else { return nil }
+      self.variable = variable
+      guard words.count == 2 else {
+        kind = nil
+        return
+      }
+      guard let kind = Kind(rawValue: String(words[1])) else { return nil }
+      self.kind = kind
+    }
+
+    var isFitting: Bool { kind.map(variable.fittingKinds.contains) ?? true }
+  }
 
   /// How texts for one language are called, such as `sign_in_hi`.
   static let languageKeys = CodeChallenge.Purpose.allCases.flatMap { purpose in
@@ -27,11 +72,15 @@ struct MessageTemplate: Equatable, Sendable {
     }
     guard isPlain else { return "has a control character" }
     let parts = parts(of: text)
-    for part in parts where part.hasPrefix("{") && !places.contains(String(part)) {
+    for part in parts where part.hasPrefix("{") && Place(part) == nil {
       return "has a brace that is none of the places it may have"
     }
-    // A phone finds the code where it stands again behind the host.
-    guard parts.contains(codePlace[...]) else { return "has no place for the code" }
+    let places = parts.compactMap(Place.init)
+    // A phone finds the code again behind the host.
+    guard places.contains(where: { $0.variable == .code }) else {
+      return "has no place for the code"
+    }
+    if let problem = kindProblem(places) { return problem }
     let longest = MessageTemplate(text: text).filled(
       code: "00000000", lifeSeconds: AppClient.Limits.codeLifeSeconds.upperBound,
       host: "login.example.com"
@@ -41,13 +90,25 @@ struct MessageTemplate: Equatable, Sendable {
       ? nil : "would be sent, and paid for, as \(count) messages"
   }
 
+  private static func kindProblem(_ places: [Place]) -> String? {
+    if let wrong = places.first(where: { !$0.isFitting }) {
+      return "has a type that the value of {\(wrong.variable.rawValue)} does not fit"
+    }
+    let typed = places.count { $0.kind != nil }
+    return typed == 0 || typed == places.count
+      ? nil : "has places with a type and places without one"
+  }
+
+  /// Whether the text says how its variables were registered.
+  var isTyped: Bool { Self.parts(of: text).compactMap(Place.init).allSatisfy { $0.kind != nil } }
+
   func filled(code: String, lifeSeconds: Int64, host: String) -> String {
     Self.parts(of: text).map { part in
-      switch part {
-      case "{code}": code[...]
-      case "{minutes}": String(lifeSeconds / 60)[...]
-      case "{host}": host[...]
-      default: part
+      switch Place(part)?.variable {
+      case .code: code[...]
+      case .minutes: String(lifeSeconds / 60)[...]
+      case .host: host[...]
+      case nil: part
       }
     }.joined()
   }

@@ -9,6 +9,8 @@ enum TextForm: Equatable, Sendable {
   case path
   case environmentVariable
   case issuer
+  /// The issuer that the server itself is: its routes begin at the root of the host.
+  case ownIssuer
   case secureURL
   case listenAddress
   case storeLocation
@@ -35,6 +37,7 @@ enum TextForm: Equatable, Sendable {
     case .environmentVariable:
       Self.isWord(text, of: "_", limit: 128) ? nil : "is not the name of an environment variable"
     case .issuer: Self.issuerProblem(text)
+    case .ownIssuer: Self.issuerProblem(text) ?? Self.pathProblem(text)
     case .secureURL: Self.urlProblem(text)
     case .listenAddress:
       ListenAddress(parsing: text) == nil ? "is not an address with a port from 0 to 65535" : nil
@@ -63,7 +66,8 @@ enum TextForm: Equatable, Sendable {
     case .identifier: "write 1 to 64 letters, digits, \"-\", \"_\" or \".\""
     case .path: "write the path of a file, such as /etc/fieldpass/key.pem"
     case .environmentVariable: "write a name such as FIELDPASS_SECRET"
-    case .issuer: "write the address people reach the server at, such as https://id.example.com"
+    case .issuer, .ownIssuer:
+      "write the address people reach the server at, such as https://id.example.com"
     case .secureURL: "write an address such as https://example.com/path"
     case .listenAddress: "write an address and a port, such as 127.0.0.1:8080 or [::1]:8080"
     case .storeLocation: "write sqlite: and a folder, such as sqlite:/var/lib/fieldpass"
@@ -76,7 +80,8 @@ enum TextForm: Equatable, Sendable {
     case .networkAddress: "write an address such as 192.0.2.7 or 2001:db8::7"
     case .message:
       "write up to \(MessageTemplate.lengthLimit) characters with {code} in them, and perhaps"
-        + " {minutes} and {host}"
+        + " {minutes} and {host}, each as it is or with the type it was registered with:"
+        + " {code:numeric}, {minutes:numeric} and {host:url}"
     }
   }
 }
@@ -106,6 +111,11 @@ extension TextForm {
     if text.contains("?") || text.contains("#") { return "has a query or a fragment" }
     // Apps compare issuers byte by byte, so one spelling is enough.
     return text.hasSuffix("/") ? "ends with a slash" : nil
+  }
+
+  private static func pathProblem(_ text: String) -> String? {
+    guard let address = WebAddress(parsing: text), !address.rest.isEmpty else { return nil }
+    return "has a path, and the server answers at the root of its host only"
   }
 
   private static func storeProblem(_ text: String) -> String? {

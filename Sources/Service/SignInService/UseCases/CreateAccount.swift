@@ -97,8 +97,7 @@ private func mistake(in creation: AccountCreation, _ world: World) -> ErrorAnswe
   guard creation.email != nil || creation.role == .rider else {
     return ErrorAnswer(.invalidRequest, "email is needed for this role")
   }
-  // A command that runs without the configuration cannot know the organizations.
-  for organization in creation.organizations where !world.organizations.isEmpty {
+  for organization in creation.organizations {
     guard world.organizations.contains(where: { $0.id == organization }) else {
       return ErrorAnswer(.invalidRequest, "organizations: there is one that nobody configured")
     }

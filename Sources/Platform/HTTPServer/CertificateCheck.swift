@@ -1,0 +1,79 @@
+internal import COpenSSL
+internal import Glibc
+
+/// What would keep apps from trusting a server, found in its TLS files before it starts.
+public enum CertificateMistake: Error, Equatable, Sendable {
+  case certificateUnreadable
+  case keyUnreadable
+  case keyDoesNotMatchCertificate
+  /// The certificate is valid only from this moment on, in Unix seconds.
+  case notYetValid(from: Int64)
+  /// The certificate was valid up to and including this moment, in Unix seconds.
+  case expired(at: Int64)
+  /// The certificate names other hosts only.
+  case otherHost(String)
+}
+
+extension HTTPServerConfiguration.TLS {
+  /// Every mistake in the two files; `host` is the name or address that clients ask for, if known.
+  public func mistakes(host: String?, unixSeconds: Int64) -> [CertificateMistake] {
+    ERR_clear_error()
+    defer { ERR_clear_error() }
+    var mistakes: [CertificateMistake] = []
+    let certificate = Self.readCertificate(certificateFile)
+    defer { X509_free(certificate) }
+    let key = Self.readKey(keyFile)
+    defer { EVP_PKEY_free(key) }
+    if let certificate {
+      mistakes += Self.timeMistakes(
+        from: Self.seconds(X509_get0_notBefore(certificate)),
+        through: Self.seconds(X509_get0_notAfter(certificate)), now: unixSeconds
+      )
+      if let host, !Self.covers(certificate, host) { mistakes.append(.otherHost(host)) }
+    } else {
+      mistakes.append(.certificateUnreadable)
+    }
+    if key == nil { mistakes.append(.keyUnreadable) }
+    if let certificate, let key, X509_check_private_key(certificate, key) != 1 {
+      mistakes.append(.keyDoesNotMatchCertificate)
+    }
+    return mistakes
+  }
+
+  /// RFC 5280, section 4.1.2.5: both ends of the period belong to it.
+  static func timeMistakes(
+    from first: Int64, through last: Int64, now: Int64
+  ) -> [CertificateMistake] {
+    if now < first { return [.notYetValid(from: first)] }
+    return now > last ? [.expired(at: last)] : []
+  }
+
+  /// The first certificate of a chain is the server's own.
+  private static func readCertificate(_ path: String) -> OpaquePointer? {
+    guard let file = BIO_new_file(path, "r") else { return nil }
+    defer { BIO_free(file) }
+    return PEM_read_bio_X509(file, nil, nil, nil)
+  }
+
+  private static func readKey(_ path: String) -> OpaquePointer? {
+    guard let file = BIO_new_file(path, "r") else { return nil }
+    defer { BIO_free(file) }
+    // Without a terminal, a key under a passphrase is unreadable.
+    return PEM_read_bio_PrivateKey(file, nil, { _, _, _, _ in -1 }, nil)
+  }
+
+  /// RFC 9525, section 6.3: names are compared with the alternative names only, never with the
+  /// subject.
+  private static func covers(_ certificate: OpaquePointer, _ host: String) -> Bool {
+    if X509_check_ip_asc(certificate, host, 0) == 1 { return true }
+    let flags = UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
+    return X509_check_host(certificate, host, host.utf8.count, flags, nil) == 1
+  }
+
+  /// A time that cannot be read counts as long past.
+  private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
+    var parts = tm()
+    guard ASN1_TIME_to_tm(time, &parts) == 1 else { return 0 }
+    return Int64(timegm(&parts))
+  }
+}

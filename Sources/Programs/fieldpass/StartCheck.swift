@@ -1,0 +1,214 @@
+import BreachedPasswordFiles
+import HTTPServer
+import SignInModel
+import SignInService
+import TextMessengers
+
+/// Everything that keeps a server from starting, collected so that it is told at once (P-09).
+///
+/// It reads files and makes none. What only the start itself can show, such as a port in use, is
+/// not here.
+struct StartCheck {
+  private(set) var complaints: [(what: String, hint: String)] = []
+  private(set) var warnings: [String] = []
+  private let options: ServeOptions
+  private var configuration: Configuration?
+  private let now: Instant
+
+  init(_ options: ServeOptions, now: Instant) {
+    self.options = options
+    self.now = now
+    let reading = readConfiguration()
+    if let configuration {
+      checkListen(configuration)
+      if let tls = configuration.tls { checkTLS(tls, configuration) }
+      checkMessengers(
+        configuration, areUsable: reading?.hasMistake(at: "messengers") != true
+      )
+      checkBreachedPasswords(configuration)
+      checkData(dataFolder(configuration))
+      warnings += configuration.warnings
+    }
+    checkWeb()
+  }
+
+  /// What the server starts with.
+  func setting() throws(StartFault) -> Setting {
+    guard complaints.isEmpty, let configuration else { throw StartFault(complaints) }
+    return Setting(
+      configuration: configuration, data: dataFolder(configuration),
+      web: options.web ?? WebFolder.standard, isDevelopment: options.isDevelopment,
+      warnings: warnings
+    )
+  }
+
+  private func dataFolder(_ configuration: Configuration) -> String {
+    switch (options.data, configuration.store) {
+    case (let data?, _): data
+    case (nil, .sqlite(let directory)): directory
+    }
+  }
+
+  private mutating func note(_ what: String, hint: String) { complaints.append((what, hint)) }
+}
+
+// MARK: - The configuration
+
+extension StartCheck {
+  private mutating func readConfiguration() -> ConfigurationReading? {
+    var reading: ConfigurationReading?
+    if let path = options.config {
+      do throws(StartFault) {
+        let found = try Setting.reading(path, isDevelopment: options.isDevelopment)
+        complaints += StartFault(found.mistakes).complaints
+        configuration = found.configuration
+        reading = found
+      } catch {
+        complaints += error.complaints
+      }
+    } else if options.isDevelopment {
+      configuration = .demo
+    } else {
+      note("a configuration is needed", hint: "name it with --config, or try --development")
+    }
+    if options.isDevelopment, let metrics = configuration?.metricsListen {
+      configuration?.metricsListen = metrics.withAnyPort
+    }
+    guard let text = options.listen else { return reading }
+    if let listen = ListenAddress(parsing: text) {
+      configuration?.listen = listen
+    } else {
+      note("`--listen \(text)` is no address", hint: "write it as 127.0.0.1:8080")
+    }
+    return reading
+  }
+
+  /// The rules of the configuration's `listen` apply to `--listen` too.
+  private mutating func checkListen(_ configuration: Configuration) {
+    guard options.listen != nil, !configuration.listen.isLoopback else { return }
+    if configuration.tls == nil {
+      note(
+        "plain HTTP is refused outside this machine",
+        hint: "listen on 127.0.0.1, or name a certificate under `tls` in the configuration"
+      )
+    }
+    if options.isDevelopment {
+      note(
+        "--development shows every code, and \(configuration.listen.address) can be reached by "
+          + "other machines",
+        hint: "listen on 127.0.0.1, or leave --development out"
+      )
+    }
+  }
+}
+
+// MARK: - The files it names
+
+extension StartCheck {
+  private mutating func checkTLS(_ tls: Configuration.TLS, _ configuration: Configuration) {
+    // An empty path was refused as text already.
+    guard !tls.keyFile.isEmpty, !tls.certificateFile.isEmpty else { return }
+    do throws(FileFault) { try Files.checkPrivate(tls.keyFile) } catch {
+      note("tls.key: \(error.what)", hint: error.hint)
+      if !Files.isReadable(tls.keyFile) { return }
+    }
+    let files = HTTPServerConfiguration.TLS(
+      certificateFile: tls.certificateFile, keyFile: tls.keyFile
+    )
+    let found = files.mistakes(host: configuration.issuerHost, unixSeconds: now.seconds)
+    for mistake in found {
+      let complaint = mistake.complaint(of: tls)
+      // A proxy may know the server by another name than people do. In development the issuer is
+      // this machine, for which certificates are seldom made.
+      let isAllowed = options.isDevelopment || !configuration.trustedProxies.isEmpty
+      if case .otherHost = mistake, isAllowed {
+        warnings.append(complaint.what)
+      } else {
+        complaints.append(complaint)
+      }
+    }
+  }
+
+  private mutating func checkMessengers(_ configuration: Configuration, areUsable: Bool) {
+    do throws(StartFault) {
+      try MessengerDesk.check(
+        configuration, hasInbox: options.isDevelopment, areUsable: areUsable
+      )
+    } catch {
+      complaints += error.complaints
+    }
+  }
+
+  private mutating func checkBreachedPasswords(_ configuration: Configuration) {
+    guard let path = configuration.breachedPasswordsFile else { return }
+    do throws(BreachedPasswordFault) {
+      _ = try BreachedPasswordFile(path) { _ in }
+    } catch {
+      let fault = FileFault(error)
+      note(fault.what, hint: fault.hint)
+    }
+  }
+
+  private mutating func checkData(_ folder: String) {
+    do throws(FileFault) {
+      try Files.checkFolder(folder)
+    } catch {
+      note(error.what, hint: error.hint)
+      return
+    }
+    complaints += KeyFiles.faults(in: folder).map { ($0.what, $0.hint) }
+  }
+
+  /// A folder that was named must be there.
+  ///
+  /// The standard one may be missing: a server whose apps are all native has no web apps.
+  private mutating func checkWeb() {
+    if let folder = options.web {
+      guard Files.list(folder).isEmpty else { return }
+      note(
+        "there are no web apps in `\(folder)`",
+        hint: "name the folder that `Scripts/build-web` made with --web"
+      )
+    } else if Files.list(WebFolder.standard).isEmpty {
+      warnings.append(
+        "no web apps are served: there are none in \(WebFolder.standard); "
+          + "--web names another folder"
+      )
+    }
+  }
+}
+
+extension FileFault {
+  init(_ fault: BreachedPasswordFault) {
+    self.init(fault.what, hint: "name the list ordered by hash with breached_passwords_file")
+  }
+}
+
+extension CertificateMistake {
+  /// What is wrong, then what to do.
+  fileprivate func complaint(of tls: Configuration.TLS) -> (what: String, hint: String) {
+    switch self {
+    case .certificateUnreadable:
+      ("`\(tls.certificateFile)` holds no certificate", "name a PEM file under tls.certificate")
+    case .keyUnreadable:
+      ("`\(tls.keyFile)` holds no private key", "name a PEM file under tls.key")
+    case .keyDoesNotMatchCertificate:
+      ("tls.key does not belong to tls.certificate", "name the pair that was issued")
+    case .notYetValid(let first):
+      (
+        "tls.certificate is not valid before \(AccountOutput.moment(Instant(seconds: first)))",
+        "compare the clock of this machine, or name a certificate that is valid now"
+      )
+    case .expired(let last):
+      (
+        "tls.certificate expired at \(AccountOutput.moment(Instant(seconds: last)))",
+        "renew it, or name a certificate that is valid now"
+      )
+    case .otherHost(let host):
+      (
+        "tls.certificate does not cover \(host), the host of the issuer",
+        "name a certificate of that host, or correct the issuer"
+      )
+    }
+  }
+}

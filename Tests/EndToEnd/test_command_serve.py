@@ -1,0 +1,256 @@
+"""What the command line tells before it starts anything: mistakes, help, folders."""
+import hashlib
+import json
+import re
+import socket
+import subprocess
+
+import pytest
+
+from harness import BINARY, ROOT, account
+from production import ConfiguredServer, write_certificate
+
+
+def fieldpass(*arguments, folder=None, environment=None):
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=30,
+                          cwd=folder, env=environment)
+
+
+def said(run):
+    """What was said to be wrong, one line a mistake, each followed by what to do."""
+    lines = [line for line in run.stderr.splitlines() if "fieldpass: warning: " not in line]
+    assert all(line.startswith("hint: ") for line in lines[1::2]), run.stderr
+    return [line.removeprefix("fieldpass: error: ") for line in lines[::2]]
+
+
+@pytest.fixture
+def check(production, tmp_path):
+    """Runs `serve --check` with a production configuration, changed."""
+    def run(*arguments, **changes):
+        path = tmp_path / "configuration.json"
+        path.write_text(json.dumps(production | changes))
+        return fieldpass("serve", "--check", "--config", path, "--data", tmp_path / "data",
+                         *arguments)
+    return run
+
+
+def test_nothing_wrong(check, tmp_path):
+    """P-09 --check of what is right exits with 0, and starts and makes nothing"""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        run = check(listen=f"127.0.0.1:{taken.getsockname()[1]}")
+
+    assert run.returncode == 0, run
+    assert run.stdout == "the configuration and the files it names have no mistakes\n"
+    assert "fieldpass: warning: no messenger is configured" in run.stderr
+    assert not (tmp_path / "data").exists()
+
+
+def test_everything_wrong(check, tmp_path):
+    """P-09 mistakes in the configuration, its files and its folders are told in one run"""
+    (tmp_path / "key.pem").write_text("no key")
+    (tmp_path / "key.pem").chmod(0o644)
+    (tmp_path / "data").write_text("no folder")
+    hook = {"kind": "webhook", "url": "https://sms.example.com/"}
+
+    run = check(
+        "--web", tmp_path / "web", issuer="https://login.example.com/fieldpass", colour="red",
+        tls={"certificate": str(tmp_path / "missing.pem"), "key": str(tmp_path / "key.pem")},
+        breached_passwords_file=str(tmp_path / "breached"),
+        messengers=[hook | {"name": "one", "secret_file": str(tmp_path / "secret")},
+                    hook | {"name": "two", "secret_env": "FIELDPASS_NOT_SET"}])
+
+    assert run.returncode == 1 and run.stdout == ""
+    wrong = said(run)
+    for part in ["`issuer` has a path", "`colour` is not a key", "tls.key: others may read",
+                 "missing.pem` holds no certificate", "key.pem` holds no private key",
+                 "messenger `one`: cannot read", "messenger `two`: the variable",
+                 "breached`", "data` is no folder", "no web apps in"]:
+        assert sum(part in line for line in wrong) == 1, (part, wrong)
+    assert len(wrong) == 10, wrong
+
+
+def test_started_with_mistakes(production, tmp_path):
+    """P-09 a start tells the same mistakes as --check, all at once"""
+    path = tmp_path / "configuration.json"
+    path.write_text(json.dumps(production | {"colour": "red"}))
+    arguments = ("serve", "--config", path, "--data", tmp_path / "data", "--web", tmp_path / "web")
+
+    started, checked = fieldpass(*arguments), fieldpass(*arguments, "--check")
+
+    assert started.returncode == checked.returncode == 1
+    assert len(said(started)) == 2 and said(started) == said(checked)
+
+
+def write_pair(folder, **changes):
+    certificate, key = write_certificate(folder, **changes)
+    return {"certificate": str(certificate), "key": str(key)}
+
+
+@pytest.mark.parametrize("changes, expected", [
+    ({"first": -9, "last": -2}, "tls.certificate expired at 20"),
+    ({"first": 2, "last": 9}, "tls.certificate is not valid before 20"),
+    ({"host": "other.example.com"}, "tls.certificate does not cover login.example.com"),
+])
+def test_certificates(check, tmp_path, changes, expected):
+    """P-09 a certificate that no app would trust is told before the start"""
+    run = check(tls=write_pair(tmp_path, **changes))
+
+    assert run.returncode == 1 and [expected in line for line in said(run)] == [True]
+
+
+def test_foreign_key(check, tmp_path, production):
+    """P-09 a key of another certificate is told before the start"""
+    pair = write_pair(tmp_path)
+
+    run = check(tls=production["tls"] | {"key": pair["key"]})
+
+    assert run.returncode == 1
+    assert said(run) == ["tls.key does not belong to tls.certificate"]
+
+
+def test_certificate_behind_a_proxy(check, tmp_path):
+    """Behind a proxy a certificate may be of another name; the start warns of it"""
+    run = check(tls=write_pair(tmp_path, host="inner.example.com"), trusted_proxies=["127.0.0.1"])
+
+    assert run.returncode == 0
+    assert "warning: tls.certificate does not cover login.example.com" in run.stderr
+
+
+def test_unknown_scope(check, production):
+    """P-09 a scope that no route has is told before the start"""
+    client = production["clients"][0] | {"scopes": ["openid", "jobz"]}
+
+    run = check(clients=[client])
+
+    assert run.returncode == 1 and "`clients[0].scopes[1]`" in said(run)[0]
+
+
+def test_example(tmp_path):
+    """P-09 the documented example has no mistake once its secret exists"""
+    text = (ROOT / "docs/examples/configuration.json").read_text()
+    (tmp_path / "configuration.json").write_text(text)
+    arguments = ("serve", "--check", "--config", "configuration.json")
+
+    without = fieldpass(*arguments, folder=tmp_path)
+    secret = tmp_path / "webhook-secret"
+    secret.write_text("a secret of the gateway")
+    secret.chmod(0o600)
+    run = fieldpass(*arguments, folder=tmp_path)
+
+    assert without.returncode == 1 and len(said(without)) == 1
+    assert "webhook-secret" in without.stderr
+    assert run.returncode == 0, run.stderr
+
+
+def test_relative_paths(production, tmp_path):
+    """P-09 relative paths in a configuration are taken from its folder, by every command"""
+    folder = tmp_path / "etc"
+    folder.mkdir()
+    write_certificate(folder)
+    (folder / "breached").write_text(f"{'0' * 40}:1\n")
+    members = production | {
+        "store": "sqlite:state", "breached_passwords_file": "breached",
+        "tls": {"certificate": "certificate.pem", "key": "certificate-key.pem"},
+        "organizations": [{"id": "north", "name": "North"}]}
+    (folder / "configuration.json").write_text(json.dumps(members))
+    config = ("--config", "etc/configuration.json")
+
+    process = subprocess.Popen([BINARY, "serve", *config], cwd=tmp_path, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        assert process.stdout.readline().startswith("listening on https://127.0.0.1:")
+        created = fieldpass(
+            "account", "create", *config, "--role", "mentor", "--name", "Ole", "--email",
+            "ole@example.com", "--phone", "+4790000009", "--organization", "north", folder=tmp_path)
+        foreign = fieldpass(
+            "account", "create", *config, "--role", "mentor", "--name", "Ola", "--email",
+            "ola@example.com", "--phone", "+4790000008", "--organization", "west", folder=tmp_path)
+        shown = fieldpass("account", "list", *config, "--json", folder=tmp_path)
+        log = fieldpass("events", "list", *config, "--limit", "1", folder=tmp_path)
+        costs = fieldpass("messages", "cost", *config, folder=tmp_path)
+    finally:
+        process.terminate()
+        process.wait(30)
+        process.stdout.close()
+
+    assert (folder / "state" / "fieldpass.db").exists()
+    assert created.returncode == 0, created
+    assert foreign.returncode == 2 and "organizations" in foreign.stderr, foreign
+    assert [e["name"] for e in json.loads(shown.stdout)["accounts"]] == ["Ole"]
+    assert "account." in log.stdout and json.loads(log.stdout)
+    assert costs.returncode == 0 and costs.stdout.startswith("messenger\t")
+
+
+def test_organization_without_configuration(server):
+    """T-16 an organization is refused where nothing says which ones there are"""
+    creation = ("create", "--role", "mentor", "--name", "Ole", "--email", "ole@example.com",
+                "--phone", "+4790000009", "--organization")
+
+    unknown = account(server, *creation, "north")
+    wrong = account(server, *creation, "nowhere", "--development")
+    right = account(server, *creation, "north", "--development")
+
+    assert unknown.returncode == 64 and "--config" in unknown.stderr
+    assert wrong.returncode == 2 and "organizations" in wrong.stderr
+    assert right.returncode == 0, right
+
+
+def test_breached_password(server, tmp_path):
+    """T-16 a password of the list of breached ones is refused, as it is over HTTP"""
+    password = "correct horse battery staple"
+    digest = hashlib.sha1(password.encode()).hexdigest().upper()
+    (tmp_path / "breached").write_text(f"{digest}:9\n")
+    (tmp_path / "password").write_text(password)
+    (tmp_path / "password").chmod(0o600)
+    config = tmp_path / "configuration.json"
+    config.write_text(json.dumps({"breached_passwords_file": "breached"}))
+
+    run = account(server, "create", "--config", config, "--role", "technician", "--name", "Nina",
+                  "--email", "nina@example.com", "--phone", "+15550109999",
+                  "--password-file", tmp_path / "password")
+
+    assert run.returncode == 2 and "password" in run.stderr, run
+
+
+def test_listening(production, new_server):
+    """The first line is the address that is listened on, with the port the system chose"""
+    server = ConfiguredServer(new_server().data)
+    path = server.data.with_suffix(".json")
+    path.write_text(json.dumps(production | {"listen": "127.0.0.1:0"}))
+    line = server.launch("--config", str(path))
+    found = re.fullmatch(r"listening on https://127\.0\.0\.1:([0-9]+)", line)
+
+    assert found and int(found[1]) != 0, line
+    server.port = int(found[1])
+    server.base = production["issuer"]
+    server.certificate_file = production["tls"]["certificate"]
+    assert server.get("/.well-known/openid-configuration").json["issuer"] == production["issuer"]
+    server.close()
+
+
+COMMANDS = [
+    ["serve"], ["account"], ["events"], ["events", "list"], ["events", "verify"], ["messages"],
+    ["messages", "send"], ["messages", "cost"], ["openapi"], ["help"], ["version"],
+    *(["account", verb] for verb in (
+        "create", "list", "show", "deactivate", "reactivate", "approve", "reject", "unlock",
+        "reset", "invite", "approve-reset")),
+]
+
+
+@pytest.mark.parametrize("option", ["--help", "-h"])
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help(command, option):
+    """Every command tells on standard output how it is used, and exits with 0"""
+    run = fieldpass(*command, option)
+
+    assert run.returncode == 0 and run.stderr == ""
+    assert f"fieldpass {command[0]}" in run.stdout
+    assert command[-1] in run.stdout
+
+
+def test_help_lists_every_command():
+    """The help names every command, and a command that does not exist has none"""
+    text = fieldpass("help").stdout
+
+    assert all(f"fieldpass {command[0]}" in text for command in COMMANDS)
+    assert fieldpass("frob", "--help").returncode == 64
