@@ -35,7 +35,9 @@ public struct TokenAnswer: Equatable, Sendable {
   public let idToken: Secret?
   public let scope: String
   public let session: SessionTerms
-  /// Seconds until the session ends, however it is used (draft-ietf-oauth-refresh-token-expiration).
+  /// Seconds until the session ends, however it is used.
+  ///
+  /// The name is that of draft-ietf-oauth-refresh-token-expiration-03.
   public var authorizationExpiresIn: Int64?
   /// Seconds without use after which the refresh token ends (the same draft).
   public var refreshTokenTimeout: Int64?
