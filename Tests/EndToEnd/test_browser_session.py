@@ -189,7 +189,7 @@ def test_damaged_session(app):
 
 
 def test_unreadable_session(app):
-    """S-08, L-20 storage that cannot be read yet is told apart, and signs nobody out"""
+    """S-08, L-20 storage that cannot be read yet is told apart, and is no sign-out"""
     app.sign_in(TECHNICIAN)
     app.says("Install washing machine")
     app.page.add_init_script(f"({UNREADABLE})()")

@@ -115,7 +115,7 @@ import Testing
   @Test("O-08 a sync that fails over a good copy is silent", arguments: apps)
   func silentFailure(_ app: AppName) {
     let answers: [Answer] = [
-      .unreachable, .timedOut, .received(status: 500, body: .null, serverSeconds: nil),
+      .timedOut, .received(status: 500, body: .null, serverSeconds: nil),
     ]
     for answer in answers {
       var owner = synced(app)
@@ -132,27 +132,32 @@ import Testing
   func failedRefresh() {
     var owner = synced(.technician)
     owner.happen(.buttonPressed(.refresh))
-    owner.answer(Endpoint.jobs, .unreachable)
+    owner.answer(Endpoint.jobs, .timedOut)
     #expect(shown(owner).isRefreshFailed && owner.announcements == [.refreshFailed])
 
     owner.happen(.device(.shown))
-    owner.answer(Endpoint.jobs, .unreachable)
+    owner.answer(Endpoint.jobs, .timedOut)
     #expect(shown(owner).isRefreshFailed && owner.announcements.isEmpty)
     owner.happen(.device(.shown))
     owner.answer(Endpoint.jobs, Self.answer(owner))
     #expect(!shown(owner).isRefreshFailed)
   }
 
-  @Test("O-01 a network that is lost is told once, as a state")
-  func lostNetwork() {
+  @Test(
+    "O-01 L-25 a server that is out of reach is told once, as a state",
+    arguments: [Answer.noNetwork, .unreachable])
+  func outOfReach(_ answer: Answer) {
     var owner = synced(.technician)
     owner.happen(.device(.shown))
-    owner.answer(Endpoint.jobs, .noNetwork)
-    #expect(shown(owner).isOffline && owner.announcements == [.offlineMode])
+    owner.answer(Endpoint.jobs, answer)
+    #expect(shown(owner).isOffline == (answer == .noNetwork) && !shown(owner).isRefreshFailed)
+    #expect(owner.announcements == [.offlineMode])
 
-    owner.happen(.device(.shown))
-    owner.answer(Endpoint.jobs, .noNetwork)
-    #expect(owner.announcements.isEmpty)
+    for next in [Answer.noNetwork, .unreachable] {
+      owner.happen(.device(.shown))
+      owner.answer(Endpoint.jobs, next)
+      #expect(owner.announcements.isEmpty)
+    }
   }
 
   @Test("O-06 a lease that is over seals the copy, to the second", arguments: [-1, 0, 1])

@@ -176,6 +176,24 @@ import Testing
     #expect(!owner.home.isRefreshFailed)
   }
 
+  @Test("O-04 O-08 before the first sync there is no copy, so no refresh of one fails")
+  func failedBeforeFirstSync() {
+    let fault = Answer.received(
+      status: 500, body: .members([JSONMember("code", "server_error")]), serverSeconds: nil)
+    var owner = Owner()
+    owner.open()
+    owner.answer(Endpoint.products, fault)
+    owner.happen(.buttonPressed(.refresh))
+    owner.answer(Endpoint.products, fault)
+    #expect(!owner.home.isRefreshFailed && owner.announcements.isEmpty)
+
+    owner.happen(.buttonPressed(.refresh))
+    owner.sync([ShelfTests.product("1", "Kettle")])
+    owner.happen(.device(.shown))
+    owner.answer(Endpoint.products, fault)
+    #expect(!owner.home.isRefreshFailed && owner.announcements.isEmpty)
+  }
+
   // MARK: What is kept
 
   @Test("O-06 what does not open, or not whole, is thrown away and fetched anew")

@@ -17,17 +17,11 @@ guard arguments.count == 3 else {
   print("fieldpass: error: a server and an e-mail address are needed")
   exit(2)
 }
-let client: SignInClient
-do throws(ServerAddressFault) {
-  client = try SignInClient(
-    for: .technician, at: arguments[1],
-    storage: SecretServiceStorage(app: "sign-in-sample"), cryptography: OpenSSLCryptography(),
-    transport: CurlTransport()
-  )
-} catch {
-  print("fieldpass: error: \(error)")
-  exit(2)
-}
+let client = try SignInClient(
+  for: .technician, at: arguments[1],
+  storage: SecretServiceStorage(app: "sign-in-sample"), cryptography: OpenSSLCryptography(),
+  transport: CurlTransport()
+)
 
 func show(_ challenge: Challenge) {
   print("A code was sent to \(challenge.destination); \(challenge.triesLeft) tries left.")

@@ -170,7 +170,7 @@ struct FieldScreenTests {
   @Test("O-08 a failed sync leaves only the time of the copy; a failed refresh is said beside it")
   func silentSync() {
     let fault = Answer.received(status: 500, body: .null, serverSeconds: nil)
-    for answer in [Answer.unreachable, .timedOut, fault] {
+    for answer in [Answer.timedOut, fault] {
       var stage = Stage.jobs([Stage.job("1", hours: 0)])
       stage.happen(.device(.shown))
       stage.answerLast(answer)
@@ -183,6 +183,19 @@ struct FieldScreenTests {
       #expect(stage.screen.statusBar == nil && stage.banner == nil, "\(answer)")
       #expect(stage.toolbar == "Refresh failed. Updated ⟨22:13⟩", "\(answer)")
       #expect(stage.spoken.map(\.politeness) == [.polite], "\(answer)")
+    }
+  }
+
+  @Test("O-01 the bar calls the copy offline, and the device only where it has no network")
+  func outOfReach() {
+    for (answer, text) in [
+      (Answer.noNetwork, "You are offline. These jobs are as of ⟨22:13⟩."),
+      (.unreachable, "Offline Mode. Viewing offline data as of ⟨22:13⟩."),
+    ] {
+      var stage = Stage.jobs([Stage.job("1", hours: 0)])
+      stage.happen(.device(.shown))
+      stage.answerLast(answer)
+      #expect(stage.screen.statusBar?.text.plain == text && stage.banner == nil)
     }
   }
 

@@ -1,6 +1,6 @@
 import SignInModel
 
-/// Where a server is reached, by a way that nobody can read or change (P-04).
+/// Where a server is reached, by a way that others can neither read nor change (P-04).
 public struct ServerAddress: Equatable, Sendable {
   /// As it was given.
   public let text: String

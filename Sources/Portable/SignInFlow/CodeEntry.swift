@@ -54,7 +54,7 @@ public struct CodeEntry: Equatable, Sendable {
     }
   }
 
-  /// Remembers that digits are missing; what was wrong with an earlier code is said no more.
+  /// Remembers that digits are missing; the error of an earlier code is no longer shown.
   mutating func demandDigits() {
     isIncomplete = true
     isRefused = false

@@ -18,6 +18,10 @@ public struct Fetched<Value: Equatable & Sendable>: Equatable, Sendable {
 
   public var isOffline: Bool { problem == .noConnection }
 
+  /// Whether the server cannot be reached, with a network or without one: a state, not an error
+  /// (L-25).
+  public var isOutOfReach: Bool { isOffline || problem == .serviceUnreachable }
+
   /// Whether something was shown already, be it a failure.
   var wasShown: Bool { value != nil || problem != nil }
 

@@ -88,23 +88,24 @@ public struct ProductsHome: AppHome {
       let isBack = reach.learn(answer, context)
       let (effects, isWhole) = kept.answered(answer, &context)
       if isBack { explained = nil }
+      let isFailedWish = settleWish(isWhole: isWhole, hadCopy: hadCopy)
       if isWhole, !hadCopy {
         return effects + [.announce(.productsListed(Int64(kept.shelf.count)))]
       }
-      let wasWished = settleWish(isWhole: isWhole)
       if reach.isOffline, !wasOffline { return effects + [.announce(.offlineMode)] }
-      return effects + (wasWished && isRefreshFailed ? [.announce(.refreshFailed)] : [])
+      return effects + (isFailedWish ? [.announce(.refreshFailed)] : [])
     }
     return formAnswered(id, answer, &context)
   }
 
-  /// Notes what became of a refresh the person asked for; false while the sync goes on.
-  private mutating func settleWish(isWhole: Bool) -> Bool {
+  /// Notes what became of a refresh the person asked for, over a copy that stays; true when it has
+  /// just failed.
+  private mutating func settleWish(isWhole: Bool, hadCopy: Bool) -> Bool {
     guard kept.syncing == nil else { return false }
-    let wasWished = isWished
+    let isFailed = isWished && hadCopy && !isWhole
     isWished = false
-    if isWhole { isRefreshFailed = false } else if wasWished { isRefreshFailed = true }
-    return wasWished
+    isRefreshFailed = !isWhole && (isRefreshFailed || isFailed)
+    return isFailed
   }
 
   private mutating func cameBack(_ context: inout FlowContext) -> [Effect] {

@@ -87,15 +87,15 @@ public struct KeptAnswer<Value: HomeAnswer>: Equatable, Sendable {
   }
 
   /// The last good copy stays, and only what the person asked for is said to have failed (O-08);
-  /// that the device has no network is a state, and told as such (O-01).
+  /// that the server is out of reach is a state, and told as such (O-01).
   private mutating func failed(
     _ answer: Answer, wasWished: Bool, _ context: FlowContext
   ) -> [Effect] {
-    let (hadCopy, wasOffline) = (value != nil, fetched.isOffline)
+    let (hadCopy, wasOutOfReach) = (value != nil, fetched.isOutOfReach)
     let spoken = fetched.fail(answer, context)
     guard hadCopy else { return spoken }
     isRefreshFailed = isRefreshFailed || wasWished
-    if fetched.isOffline, !wasOffline { return [.announce(.offlineMode)] }
+    if fetched.isOutOfReach, !wasOutOfReach { return [.announce(.offlineMode)] }
     return wasWished ? [.announce(.refreshFailed)] : []
   }
 

@@ -97,7 +97,9 @@ extension Fetched {
     guard let asOf, isShown else {
       return isOffline ? StatusBar(id: "status", text: Phrase(speaker.say(.offline))) : nil
     }
-    guard let sentence = isOffline ? words.offline : words.stale else { return nil }
+    // The device may have a network, so that only the copy is called offline.
+    let other = words.stale ?? (isOutOfReach ? .offlineModeAsOf : nil)
+    guard let sentence = isOffline ? words.offline : other else { return nil }
     let moment = speaker.moment(asOf)
     return StatusBar(id: "status", text: Phrase(speaker.say(sentence), filling: .moment(moment)))
   }
