@@ -304,6 +304,8 @@ function isAtRest({ isOpening }) {
 }
 
 async function start() {
+  // An old browser was told so before this file was read.
+  if ('oldBrowser' in document.documentElement.dataset) return;
   performance.mark('fieldpass:start');
   vault.readEarly();
   shelves.readEarly();

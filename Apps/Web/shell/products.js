@@ -108,7 +108,7 @@ export function makeDetails({ id }) {
 }
 
 function makeDetail({ label, text, copy }) {
-  const value = element('dd', { dir: copy ? 'ltr' : 'auto' });
+  const value = element('dd', { dir: copy ? 'ltr' : 'auto', class: copy ? 'grouped' : null });
   if (copy) {
     const groups = copy.groups.map((group) => element('span', {}, group));
     value.append(element('span', { class: 'groups' }, ...groups), makeCopy(copy));

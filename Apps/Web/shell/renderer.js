@@ -43,6 +43,8 @@ export class Renderer {
     if (document.title !== screen.title) document.title = screen.title;
     change(this.#root, {
       'data-screen': screen.id,
+      'data-code': [...every(screen.parts)]
+        .some((part) => part.part === 'field' && part.kind === 'code'),
       'data-back': screen.parts.some((part) => part.symbol === 'back'),
     });
     this.#drawHeader(screen);

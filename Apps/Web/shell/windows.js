@@ -26,7 +26,7 @@ export const windows = {
     const caption = element('caption', { class: isShown ? 'table-label' : 'spoken' });
     const head = element('tr');
     const body = element('tbody');
-    const table = element('table', { class: 'table', id }, caption, element('thead', {}, head), body);
+    const table = element('table', { class: isShown ? 'table labelled' : 'table', id }, caption, element('thead', {}, head), body);
     const node = element('div', { class: 'table-place' }, table);
     const rows = new Map();
     return {

@@ -73,19 +73,44 @@ async function body(response) {
   }
 }
 
+// Ends after a time. The browser's own is newer than the oldest browsers that are served.
+function timeLimit(milliseconds) {
+  if (AbortSignal.timeout) return AbortSignal.timeout(milliseconds);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new DOMException('', 'TimeoutError')), milliseconds);
+  return controller.signal;
+}
+
+// Ends when one of these does, for the same reason; `AbortSignal.any` is newer still.
+function either(...signals) {
+  const controller = new AbortController();
+  for (const signal of signals) {
+    const stop = () => controller.abort(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true, signal: controller.signal });
+  }
+  return controller.signal;
+}
+
 async function fetchOnce(call, signal) {
-  const response = await fetch(call.path, {
-    method: call.method,
-    headers: await headers(call),
-    body: call.form ?? call.json,
-    cache: 'no-store',
-    credentials: 'omit',
-    redirect: 'error',
-    referrerPolicy: 'no-referrer',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(call.timeout * 1000)]),
-  });
-  nonce = response.headers.get('dpop-nonce') ?? nonce;
-  return { response, body: await body(response) };
+  const limit = timeLimit(call.timeout * 1000);
+  try {
+    const response = await fetch(call.path, {
+      method: call.method,
+      headers: await headers(call),
+      body: call.form ?? call.json,
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      signal: either(signal, limit),
+    });
+    nonce = response.headers.get('dpop-nonce') ?? nonce;
+    return { response, body: await body(response) };
+  } catch (error) {
+    // Some browsers name every end alike.
+    throw limit.aborted ? limit.reason : error;
+  }
 }
 
 // Answers with the members of an `answered` event.
