@@ -1,4 +1,3 @@
-import Glibc
 import ParserFuzzing
 import Testing
 
@@ -38,18 +37,6 @@ struct ParserFuzzTests {
 
     // Each took seconds; what is left is the work of a build that is not optimized.
     #expect(seconds < 0.7, "\(found.story)")
-  }
-
-  /// What this thread works, whatever else the machine does.
-  private func processorSeconds(_ body: () -> Void) -> Double {
-    func used() -> Double {
-      var time = timespec()
-      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-    let before = used()
-    body()
-    return used() - before
   }
 
   @Test("A seed makes the same inputs again")

@@ -1,0 +1,13 @@
+import Glibc
+
+/// The seconds that this thread's processor spends in `body`: other programs do not count.
+public func processorSeconds(_ body: () -> Void) -> Double {
+  func used() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+  let before = used()
+  body()
+  return used() - before
+}
