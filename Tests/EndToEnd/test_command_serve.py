@@ -212,9 +212,9 @@ def test_breached_password(server, tmp_path):
     assert run.returncode == 2 and "password" in run.stderr, run
 
 
-def test_listening(production, new_server):
+def test_listening(production, tmp_path):
     """The first line is the address that is listened on, with the port the system chose"""
-    server = ConfiguredServer(new_server().data)
+    server = ConfiguredServer(tmp_path / "production")
     path = server.data.with_suffix(".json")
     path.write_text(json.dumps(production | {"listen": "127.0.0.1:0"}))
     line = server.launch("--config", str(path))
