@@ -198,12 +198,6 @@ extension PlantedMistake {
       "https://id.example.com"
     ),
     PlantedMistake(
-      [("clients.0.scopes", #"["openid", "ofline_access"]"#)],
-      "clients[0].scopes[1]",
-      "is not a word this key knows",
-      "did you mean \"offline_access\"?"
-    ),
-    PlantedMistake(
       [("issuer", "\"https://id.example.com\"")],
       "issuer",
       "is public",

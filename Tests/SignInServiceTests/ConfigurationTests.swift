@@ -220,6 +220,16 @@ struct ConfigurationTests {
     #expect(configuration.warnings.contains { $0.contains("no code can be sent") })
   }
 
+  @Test("P-09 a scope that opens no route is warned of, and kept for an API of the operator's own")
+  func foreignScope() {
+    var configuration = Configuration.demo
+    #expect(configuration.warnings.isEmpty)
+    configuration.clients[0].scopes.append("orders.read")
+    #expect(configuration.warnings.count == 1)
+    #expect(configuration.warnings.first?.hasPrefix("`orders.read` in the scopes of") == true)
+    #expect(configuration.clients[0].allowedScopes.contains("orders.read"))
+  }
+
   @Test("L-37 metrics that other machines can read are warned of at every start")
   func openMetrics() throws {
     var configuration = Configuration.demo

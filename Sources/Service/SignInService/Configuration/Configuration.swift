@@ -1,5 +1,6 @@
 public import SignInModel
 import SignInRules
+import SignInWire
 
 /// Everything an operator decides, read once at startup and never changed while the server runs.
 public struct Configuration: Equatable, Sendable {
@@ -151,6 +152,14 @@ public struct Configuration: Equatable, Sendable {
         "codes of \(client.id.text) have only \(client.code.digits) digits; "
           + "remove allow_weak_codes to go back to \(AppClient.strongCodeDigits)"
       )
+    }
+    for client in clients {
+      for scope in client.scopes where Scope(rawValue: scope) == nil {
+        warnings.append(
+          "`\(scope)` in the scopes of \(client.id.text) opens no route of this server; leave it "
+            + "only if an API of your own needs it"
+        )
+      }
     }
     if messengers.contains(where: { $0.texts["template_id"] != nil }) {
       for client in clients where !client.hasTypedTexts {

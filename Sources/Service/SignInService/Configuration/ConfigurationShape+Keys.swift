@@ -112,8 +112,9 @@ extension ConfigurationShape {
     ),
     .required(
       "scopes",
-      .list(of: .choice(Scope.allCases.map(\.rawValue)), atLeast: 1),
-      "What its tokens may be asked for, besides account and the scope of its home"
+      .list(of: .text(.scope), atLeast: 1),
+      "What its tokens may be asked for, besides account and the scope of its home; of your own "
+        + "APIs too"
     ),
   ]
 

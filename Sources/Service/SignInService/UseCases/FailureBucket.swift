@@ -163,7 +163,9 @@ extension Transaction {
       let place = CodeChallenge.Place(
         account: device.account, purpose: purpose, holder: .unknownDevices)
       guard let code = try codeChallenge(at: place),
-        code.proofKeyThumbprint == device.proofKeyThumbprint
+        code.proofKeyThumbprint == device.proofKeyThumbprint,
+        // Nothing is left of one that was used and whose cooldown ended with its use.
+        !code.isConsumed || code.isCoolingDown(at: device.lastSeenAt)
       else { continue }
       try save(code.held(by: .knownDevice(device.proofKeyThumbprint)))
       try save(code.consumed())
