@@ -20,19 +20,19 @@ def document():
 @functools.cache
 def operations():
     """Pairs of path segments and the operations there, by method in lower case."""
-    return [(path.strip("/").split("/"), methods) for path, methods in document()["paths"].items()]
+    return [(path.split("/"), methods) for path, methods in document()["paths"].items()]
 
 
 def operation(method, path):
     """What answers here: its path as it is described, and its description, or nothing."""
-    segments = urllib.parse.urlsplit(path).path.strip("/").split("/")
+    segments = urllib.parse.urlsplit(path).path.split("/")
     for template, methods in operations():
         if len(template) == len(segments) and all(
-                part.startswith("{") or part == segment
+                part == segment or part.startswith("{") and segment
                 for part, segment in zip(template, segments)):
             name = "get" if method == "HEAD" else method.lower()
             if name in methods:
-                return "/" + "/".join(template), methods[name]
+                return "/".join(template), methods[name]
     return None
 
 

@@ -164,12 +164,13 @@ def test_country_search(rider):
     country = rider.page.get_by_role("button", name="Country")
     country.click()
     search = rider.page.get_by_role("combobox", name="Search for a country")
-    options = rider.page.get_by_role("option")
+    options = rider.page.get_by_role("listbox", name="Country").get_by_role("option")
+    chosen = rider.page.locator("#country-list [aria-selected=true]")
     expect(search).to_be_focused()
     assert options.count() > 240
-    expect(rider.page.get_by_role("option", selected=True)).to_contain_text("India")
+    expect(chosen).to_contain_text("India")
 
-    for text, name in [("norw", "Norway"), ("arab", "United Arab"), ("SE", "Sweden"),
+    for text, name in [("norw", "Norway"), ("united arab", "United Arab"), ("SE", "Sweden"),
                        ("+880", "Bangladesh"), ("00977", "Nepal"), ("reunion", "Réunion")]:
         search.fill(text)
         expect(options.first).to_contain_text(name)
@@ -183,10 +184,10 @@ def test_country_search(rider):
     country.press("Enter")
     search.fill("united")
     search.press("ArrowDown")
-    chosen = rider.page.get_by_role("option", selected=True).inner_text()
+    name = chosen.locator("span").inner_text()
     search.press("Enter")
     expect(country).not_to_have_accessible_name("Country: India +91")
-    assert chosen.split("\n")[0] in country.get_attribute("aria-label")
+    assert name in country.get_attribute("aria-label")
 
 
 def test_number_of_another_country(rider):

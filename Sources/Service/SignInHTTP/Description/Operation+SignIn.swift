@@ -137,7 +137,7 @@ extension Operation {
       ],
       refusals: [
         .accountNotRegistered, .accountLocked, .unauthorizedClient, .resetByAdministrator,
-        .invalidRequest, .invalidClient, .invalidProof, .temporarilyUnavailable,
+        .invalidRequest, .invalidClient, .invalidProof, .rateLimited, .temporarilyUnavailable,
       ], refusalForm: .challengeError
     ),
     Operation(
@@ -197,7 +197,7 @@ extension Operation {
         )
       ],
       refusals: [
-        .unauthorizedClient, .invalidRequest, .invalidClient, .invalidProof,
+        .unauthorizedClient, .invalidRequest, .invalidClient, .invalidProof, .rateLimited,
         .temporarilyUnavailable,
       ], refusalForm: .oauthError
     ),
