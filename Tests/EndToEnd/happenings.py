@@ -9,7 +9,7 @@ FIELDS = ["email", "password", "code", "country", "phone", "new_password",
 LISTS = [["en-GB"], ["hi-IN", "en"], ["nb-NO", "nb", "no", "nn", "en-US"], ["fr"], []]
 TEXTS = ["tech@example.com", "demo-Technician-1", "123456", "12 34 56", "１２３", "", "a@b", "é 🌱 ‏",
          "+91", "+44", "4", "9", "21", "120", "+91, +47", "{code} é", "biometric", "rider-app",
-         "98123 45678", "+919812345678", "en", "hi", "nb"]
+         "98123 45678", "+919812345678", "+4790000055", "0047", "NO", "CA", "en", "hi", "nb"]
 BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "call_instead", "back",
            "use_another_account", "try_again", "sign_in_again", "refresh", "account_menu",
            "sign_out", "send_code", "change_number", "sign_up", "register",
@@ -250,7 +250,7 @@ class Writer:
         # Mostly the newest: what was asked for before is often asked for no more. The news of the
         # session are waited for all the time.
         newest = max(range(len(self.calls)), key=lambda number: (
-            not self.calls[number]["path"].startswith("/api/session/events"), number))
+            not self.calls[number]["path"].startswith(("/api/session/events", "/apps/")), number))
         some = self.chance.randrange(len(self.calls))
         call = self.calls.pop(self.chance.choice([newest, newest, some]))
         status, body = answer(call)
@@ -293,6 +293,9 @@ class Writer:
             return 201, {"id": "r1", "product_id": "p1", "product_name": "Kettle",
                          "account": "a", "description": "It hums.", "created_at": now,
                          "to": "new-owner@example.com", "transferred_at": now}
+        if call["path"].startswith("/apps/"):
+            return 200, {"client_id": self.app, "name": "Riders",
+                         "default_country": self.chance.choice(["+91", "+47", "+1", "no"])}
         if call["path"] == "/livez":
             return 200, "alive\n"
         if call["path"] == "/api/me":

@@ -61,6 +61,9 @@ function makePicker(picker, pick) {
 
   function show(text, current) {
     const found = countries.filter((country) => !text || matches(country, text));
+    // Two letters that are a region mean that country first.
+    const region = text.trim().toUpperCase();
+    found.sort((left, right) => (right.region === region) - (left.region === region));
     list.replaceChildren(...found.map(option));
     write(none, found.length === 0 ? picker.none : '');
     activate([...list.children].find((row) => row.dataset.region === current)
