@@ -56,7 +56,13 @@ public struct CocoaError: Error {
 }
 
 public struct URLError: Error {
-  public struct Code: Equatable, Sendable { public static let timedOut = Code() }
+  public struct Code: Equatable, Sendable {
+    public static let timedOut = Code()
+    public static let notConnectedToInternet = Code()
+    public static let dataNotAllowed = Code()
+    public static let internationalRoamingOff = Code()
+    public static let callIsActive = Code()
+  }
   public var code: Code { Code() }
 }
 
