@@ -1,6 +1,9 @@
 """What the log says of a messenger that fails, and of a stop while receipts are looked for."""
 import json
+import subprocess
 import time
+
+import pytest
 
 from harness import TECHNICIAN
 from production import free_port
@@ -14,14 +17,42 @@ def error_lines(server):
     return [line["what"] for line in lines if line["level"] == "error"]
 
 
-def test_stop_with_a_report_under_way(start, gateway, tmp_path):
-    """An orderly stop waits for a receipt whose message is still looked for, and logs no fault"""
+# Stands before the system's own functions: each wait for the disk takes a while longer.
+SHIM = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <unistd.h>
+int fsync(int file) {
+  usleep(150000);
+  return ((int (*)(int))dlsym(RTLD_NEXT, "fsync"))(file);
+}
+int fdatasync(int file) {
+  usleep(150000);
+  return ((int (*)(int))dlsym(RTLD_NEXT, "fdatasync"))(file);
+}
+"""
+
+
+@pytest.fixture
+def slow_disk(tmp_path, monkeypatch):
+    """Slows the disk of servers that are started from now on."""
+    source, library = tmp_path / "disk.c", tmp_path / "disk.so"
+    source.write_text(SHIM)
+    subprocess.run(["clang", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    monkeypatch.setenv("LD_PRELOAD", str(library))
+
+
+def test_stop_with_reports_under_way(start, gateway, tmp_path, slow_disk):
+    """An orderly stop waits for receipts whose messages are still looked for, and logs no fault"""
     server = start(smpp(gateway, tmp_path))
     ask(server)
     entry(server, {"state": "handed_over", "messenger": "smpp"})
 
-    gateway.report("0000ffff", "DELIVRD")
-    time.sleep(0.6)
+    for number in range(40):
+        gateway.report(f"{0xffff + number:08x}", "DELIVRD")
+        time.sleep(0.02)
+    # There is much to remove now, so the store is busy when it is asked to close.
+    server.advance(3 * 86_400)
 
     assert server.stop() == 0
     assert error_lines(server) == []

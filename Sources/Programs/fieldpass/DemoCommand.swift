@@ -1,4 +1,3 @@
-import Glibc
 import SQLiteStore
 import SignInService
 import SignInWire

@@ -38,8 +38,11 @@ final class OutboxWorker: Sendable {
           let taken = await takeUpMessages(limit: limit, over: switchboard, in: world)
           for message in taken {
             room.enter()
+            // Counted before its task runs, so that a stop waits for it.
+            handOvers.enter()
             Task.detached {
               _ = await handOver(message, over: switchboard, in: world, under: handOvers)
+              handOvers.leave()
               // Whoever found no room left before looks again now.
               if room.leave() { bell.ring() }
             }
@@ -76,8 +79,9 @@ final class OutboxWorker: Sendable {
   func stop() async {
     for task in tasks { task.cancel() }
     await markUnfinished(handOvers.stop(), in: world)
-    await handOvers.finish(in: world)
+    // They begin no more hand-overs, so that those under way can be waited for.
     for task in tasks { await task.value }
+    await handOvers.finish(in: world)
   }
 }
 

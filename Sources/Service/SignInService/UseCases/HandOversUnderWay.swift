@@ -43,9 +43,10 @@ public final class HandOversUnderWay: Sendable {
 
   private static let lookMilliseconds: Int64 = 20
 
-  func enter() { state.withLock { $0.count += 1 } }
+  /// Counts a hand-over that is about to begin; `leave` takes it back.
+  public func enter() { state.withLock { $0.count += 1 } }
 
-  func leave() { state.withLock { $0.count -= 1 } }
+  public func leave() { state.withLock { $0.count -= 1 } }
 
   /// Answers false when no provider may be asked any more.
   func begin(_ message: OutboxMessage, _ carrier: HandOver.Carrier) -> Bool {
