@@ -145,8 +145,8 @@ struct AdministrationTests {
       let challenge = refused.fields.first { $0.isNamed("www-authenticate") }
       #expect(challenge?.value == "DPoP error=\"insufficient_scope\", scope=\"admin\"")
     }
-    let stranger = await server.answer(HTTPRequest(method: method, path: path))
-    #expect(stranger.status == 401)
+    let unsigned = await server.answer(HTTPRequest(method: method, path: path))
+    #expect(unsigned.status == 401)
   }
 
   @Test("One who is no administrator any more loses the scope at once")

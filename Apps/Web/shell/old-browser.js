@@ -45,9 +45,9 @@
   }
 
   function language() {
-    var wishes = [keptLanguage()].concat(navigator.languages || [navigator.language]);
-    for (var index = 0; index < wishes.length; index += 1) {
-      var tag = tags[String(wishes[index]).toLowerCase().split('-')[0]];
+    var languages = [keptLanguage()].concat(navigator.languages || [navigator.language]);
+    for (var index = 0; index < languages.length; index += 1) {
+      var tag = tags[String(languages[index]).toLowerCase().split('-')[0]];
       if (tag) return tag;
     }
     return 'en';

@@ -93,7 +93,7 @@ public struct Call: Equatable, Sendable {
     )
   }
 
-  /// Asks in no name: whether the server is there, or what it tells everyone.
+  /// Asks without a token: whether the server answers, or what it tells every caller.
   static func probe(_ path: String, seconds: Int64) -> Call {
     Call(
       method: .get, path: path, body: .none, authorization: .none, idempotencyKey: nil,

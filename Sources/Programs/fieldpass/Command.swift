@@ -76,26 +76,21 @@ enum Command {
     case "account": self = AccountCommand.read(arguments.dropFirst())
     case "serve": self = Self.serve(arguments.dropFirst())
     case "events":
-      switch EventsCommand.Options.parse(arguments.dropFirst()) {
-      case .success(let options): self = .events(options)
-      case .failure(let mistake): self = .mistake(mistake.what)
-      }
+      self = Self.read(EventsCommand.Options.parse(arguments.dropFirst()), Command.events)
     case "messages":
-      switch MessagesCommand.Options.parse(arguments.dropFirst()) {
-      case .success(let options): self = .messages(options)
-      case .failure(let mistake): self = .mistake(mistake.what)
-      }
-    case "demo":
-      switch DemoCommand.Options.parse(arguments.dropFirst()) {
-      case .success(let options): self = .demo(options)
-      case .failure(let mistake): self = .mistake(mistake.what)
-      }
-    case "keys":
-      switch KeysCommand.Options.parse(arguments.dropFirst()) {
-      case .success(let options): self = .keys(options)
-      case .failure(let mistake): self = .mistake(mistake.what)
-      }
+      self = Self.read(MessagesCommand.Options.parse(arguments.dropFirst()), Command.messages)
+    case "demo": self = Self.read(DemoCommand.Options.parse(arguments.dropFirst()), Command.demo)
+    case "keys": self = Self.read(KeysCommand.Options.parse(arguments.dropFirst()), Command.keys)
     case let other?: self = .mistake("there is no command `\(other)`")
+    }
+  }
+
+  private static func read<Options>(
+    _ parsed: Result<Options, CommandMistake>, _ command: (Options) -> Command
+  ) -> Command {
+    switch parsed {
+    case .success(let options): command(options)
+    case .failure(let mistake): .mistake(mistake.what)
     }
   }
 

@@ -3,7 +3,7 @@ import SignInModel
 /// What stands for a device's key where an app needs no proof of one (`dpop_required: false`).
 ///
 /// Each sign-in gets a name of its own, in the place of the RFC 7638 thumbprint: such a device is
-/// never known again, and what it holds (a handle, a code, a token) is used by whoever presents it.
+/// never a known one later, and its handles, codes and tokens work for every caller that has them.
 /// A proof is never made with such a name, because a thumbprint has no colon.
 public enum UnboundDevice {
   private static let prefix = "unbound:"
