@@ -1,4 +1,5 @@
 import Foundation
+import SignInClient
 import SignInModel
 import Testing
 
@@ -53,6 +54,20 @@ import Testing
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("install"), withIntermediateDirectories: false)
     #expect(marker.read() == .cannotTell)
+  }
+
+  @Test("L-21 of two processes that begin at once, both take the name of the first")
+  func twoProcesses() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("marker-\(UUID().uuidString)")
+    defer { removeFolder(folder) }
+    let marker = MarkerFile(folder: folder)
+
+    #expect(marker.writeFirst("install-1"))
+    #expect(marker.writeFirst("install-2"))
+
+    #expect(marker.read() == .value("install-1"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["install"])
   }
 
   private func removeFolder(_ folder: URL) {

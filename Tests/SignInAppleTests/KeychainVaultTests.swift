@@ -159,10 +159,10 @@ import Testing
   func versions() {
     let known = Array("1\ninstall-1\nthe text\nand more".utf8)
 
-    #expect(KeychainText(known) == KeychainText(install: "install-1", text: "the text\nand more"))
-    #expect(KeychainText(known)?.bytes == known)
+    #expect(InstalledText(known) == InstalledText(install: "install-1", text: "the text\nand more"))
+    #expect(InstalledText(known)?.bytes == known)
     for bytes in ["2\ninstall-1\ntext", "1\n\ntext", "1\ntext", ""] {
-      #expect(KeychainText(Array(bytes.utf8)) == nil, "\(bytes)")
+      #expect(InstalledText(Array(bytes.utf8)) == nil, "\(bytes)")
     }
   }
 

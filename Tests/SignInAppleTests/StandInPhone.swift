@@ -1,4 +1,5 @@
 import Foundation
+import SignInClient
 import Synchronization
 
 @testable import SignInApple
@@ -224,6 +225,11 @@ extension StandInPhone: InstallMarker {
       state.container = name
       return true
     }
+  }
+
+  func writeFirst(_ name: String) -> Bool {
+    if case .value = read() { return true }
+    return write(name)
   }
 }
 

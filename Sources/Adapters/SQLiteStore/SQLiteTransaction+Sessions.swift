@@ -49,6 +49,17 @@ extension SQLiteTransaction: SessionRecords {
       bind: { $0.bind(account.text) }, read: Session.init)
   }
 
+  func openSessions(of account: AccountID) throws(StoreFault) -> [Session] {
+    try connection.all(
+      """
+      SELECT id, account, client, proof_key, scope, organization, authentication_methods,
+        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor
+      FROM sessions INDEXED BY open_sessions_of_account
+      WHERE account = ? AND ended_by IS NULL ORDER BY started_at DESC, id DESC
+      """,
+      bind: { $0.bind(account.text) }, read: Session.init)
+  }
+
   func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int {
     for scope in scopes {
       func bind(_ parameters: inout Parameters) {

@@ -61,7 +61,7 @@ extension SQLiteTransaction: SignInRecords {
     try write(
       """
       DELETE FROM sign_in_attempts WHERE digest IN
-        (SELECT digest FROM sign_in_attempts
+        (SELECT digest FROM sign_in_attempts INDEXED BY open_sign_in_attempts
         WHERE account = ? AND proof_key = ? AND progress = 'awaiting_code'
         ORDER BY started_at DESC, digest LIMIT -1 OFFSET ?)
       """

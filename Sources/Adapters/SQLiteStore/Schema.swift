@@ -27,6 +27,7 @@ enum Schema {
     provedPasswords,
     readiness,
     demoAccounts,
+    openSignIns,
   ]
 
   /// Brings the database to this version in one transaction.

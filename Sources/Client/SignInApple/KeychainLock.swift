@@ -50,7 +50,7 @@ public final class KeychainLock: DeviceLock {
     case .lockedOut: return .failure(LockFault(.busy))
     case .impossible: return .failure(LockFault(.impossible))
     }
-    guard let install = vault.install() else { return .failure(LockFault(.busy)) }
+    guard let install = vault.marker.install() else { return .failure(LockFault(.busy)) }
     // Before the lock is there: by an older one a stranger's finger would look like a new one.
     do throws(KeychainVault.Refusal) {
       try vault.write(Base64URL.encode(enrolment), to: Self.enrolment)
@@ -60,7 +60,7 @@ public final class KeychainLock: DeviceLock {
     let name = vault.name(of: Self.lock)
     // An item under access control is not changed but made anew, which asks nobody.
     _ = vault.security.delete(name.query)
-    let item = KeychainText(install: install, text: secret.revealed)
+    let item = InstalledText(install: install, text: secret.revealed)
     switch vault.security.add(name.addingForOwner(item.bytes)) {
     case .success: return .success(())
     case .interactionNotAllowed, .duplicateItem: return .failure(LockFault(.busy))
@@ -69,12 +69,12 @@ public final class KeychainLock: DeviceLock {
   }
 
   private func opening() -> Result<Secret, LockFault> {
-    guard let install = vault.install() else { return .failure(LockFault(.busy)) }
+    guard let install = vault.marker.install() else { return .failure(LockFault(.busy)) }
     let query = vault.name(of: Self.lock).readingByOwner(reason: reason)
     let (status, bytes) = vault.security.copyMatching(query)
     switch status {
     case .success:
-      guard let bytes, let item = KeychainText(bytes) else { return .failure(LockFault(.busy)) }
+      guard let bytes, let item = InstalledText(bytes) else { return .failure(LockFault(.busy)) }
       guard item.install == install else { return .failure(LockFault(.changed)) }
       return .success(Secret(item.text))
     case .userCanceled: return .failure(LockFault(.cancelled))

@@ -1,4 +1,4 @@
-import Foundation
+import SignInClient
 
 /// Texts in the keychain, each with the name of the install that wrote it; and what the keychain's
 /// answers mean.
@@ -47,7 +47,7 @@ struct KeychainVault: Sendable {
   // MARK: Texts
 
   func read(_ account: String) -> Reading {
-    guard let install = install() else { return .cannotTell }
+    guard let install = marker.install() else { return .cannotTell }
     var reading = look(account, install)
     // Looked again: it may have been locked a moment ago. Once open it is so until a restart.
     if reading == .absent { reading = isOpen(install) ? look(account, install) : .cannotTell }
@@ -59,8 +59,8 @@ struct KeychainVault: Sendable {
     switch status {
     case .success:
       guard let bytes else { return .cannotTell }
-      guard let item = KeychainText(bytes) else {
-        return KeychainText.isOfLaterVersion(bytes) ? .cannotTell : .damaged
+      guard let item = InstalledText(bytes) else {
+        return InstalledText.isOfLaterVersion(bytes) ? .cannotTell : .damaged
       }
       if item.install == install { return .value(item.text) }
       // Left behind by an install that was deleted. Where this fails, it is met again.
@@ -72,8 +72,8 @@ struct KeychainVault: Sendable {
   }
 
   func write(_ text: String, to account: String) throws(Refusal) {
-    guard let install = install() else { throw .noMarker }
-    let (name, bytes) = (name(of: account), KeychainText(install: install, text: text).bytes)
+    guard let install = marker.install() else { throw .noMarker }
+    let (name, bytes) = (name(of: account), InstalledText(install: install, text: text).bytes)
     let change = KeychainItemName.change(to: bytes)
     var status = security.update(name.query, to: change)
     if status == .itemNotFound { status = security.add(name.adding(bytes)) }
@@ -91,26 +91,13 @@ struct KeychainVault: Sendable {
   /// What cannot be deleted now counts as left behind by another install, and is deleted when it
   /// is met. So signing out succeeds on a device that is locked, too (L-32).
   func erase(_ account: String) throws(Refusal) {
-    guard let install = install() else { throw .noMarker }
+    guard let install = marker.install() else { throw .noMarker }
     let status = security.delete(name(of: account).query)
     if status == .success || (status == .itemNotFound && isOpen(install)) { return }
-    if !marker.write(Self.newName()) { throw .failed(status) }
+    if !marker.write(type(of: marker).newName()) { throw .failed(status) }
   }
 
   // MARK: Whether to believe it
-
-  /// Nil while the container cannot tell whose install this is.
-  func install() -> String? {
-    switch marker.read() {
-    case .value(let name): return name
-    case .cannotTell: return nil
-    case .absent:
-      let name = Self.newName()
-      return marker.write(name) ? name : nil
-    }
-  }
-
-  private static func newName() -> String { UUID().uuidString }
 
   /// Whether the keychain can be read now, so that "no such item" is true.
   func isOpen(_ install: String) -> Bool {
@@ -119,40 +106,9 @@ struct KeychainVault: Sendable {
     case .success: return true
     // A keychain that is locked takes nothing, or knows very well that it has this item already.
     case .itemNotFound:
-      let bytes = KeychainText(install: install, text: "").bytes
+      let bytes = InstalledText(install: install, text: "").bytes
       return security.add(name.adding(bytes)) == .success
     default: return false
     }
   }
-}
-
-/// The bytes of one item: a version, the install that wrote it, and its text.
-struct KeychainText: Equatable, Sendable {
-  private static let version = "1"
-
-  let install: String
-  let text: String
-
-  init(install: String, text: String) {
-    self.install = install
-    self.text = text
-  }
-
-  /// Nil for bytes that a later version has written, or somebody else.
-  init?(_ bytes: [UInt8]) {
-    let parts = bytes.split(separator: 10, maxSplits: 2, omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
-    guard parts.count == 3, parts[0] == Self.version, !parts[1].isEmpty else { return nil }
-    self.init(install: parts[1], text: parts[2])
-  }
-
-  /// Whether the first line is the number of another version.
-  static func isOfLaterVersion(_ bytes: [UInt8]) -> Bool {
-    let line = bytes.prefix { $0 != 10 }
-    let isNumber = line.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    return !line.isEmpty && line.count < bytes.count && isNumber
-      && String(decoding: line, as: UTF8.self) != version
-  }
-
-  var bytes: [UInt8] { Array("\(Self.version)\n\(install)\n\(text)".utf8) }
 }

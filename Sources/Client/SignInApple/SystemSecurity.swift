@@ -106,8 +106,20 @@
         .appendingPathComponent("Library/Application Support/fieldpass-\(app)")
       self.init(
         service: "fieldpass.\(app)", accessGroup: accessGroup, security: SystemSecurity(),
-        marker: MarkerFile(folder: folder)
+        marker: MarkerFile(folder: folder, protect: Self.protect)
       )
+    }
+
+    /// Readable before the first unlock, and in no backup: what is restored to another device is
+    /// another install.
+    private static func protect(file: URL, folder: URL) throws {
+      try FileManager.default.setAttributes(
+        [.protectionKey: FileProtectionType.none], ofItemAtPath: file.path
+      )
+      var place = folder
+      var values = URLResourceValues()
+      values.isExcludedFromBackup = true
+      try place.setResourceValues(values)
     }
   }
 

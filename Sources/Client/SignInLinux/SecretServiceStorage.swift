@@ -1,5 +1,5 @@
 import CSecret
-import Foundation
+public import Foundation
 public import SignInClient
 public import SignInFlow
 public import SignInModel
@@ -9,8 +9,13 @@ import Synchronization
 ///
 /// Attributes are not secret there, so they hold the names of app and slot alone. Without a Secret
 /// Service nothing is stored anywhere.
+///
+/// The keyring keeps its items when an app is removed. So each item carries the name of the install
+/// that wrote it, which is a file in the folder of the app's own data. An item of an earlier
+/// install is erased where it is met, and never used (P-12, L-21).
 public final class SecretServiceStorage: SecureStorage {
   private let app: String
+  private let marker: MarkerFile
   private let lock: RenewalLock
   /// Whether there was a Secret Service since this process began: one that goes away takes no
   /// session with it (L-20).
@@ -18,10 +23,24 @@ public final class SecretServiceStorage: SecureStorage {
   /// libsecret blocks while D-Bus answers, and perhaps a person types their password.
   private let queue = DispatchQueue(label: "fieldpass.secret-service")
 
-  /// - Parameter app: Tells apart what several apps of one person keep.
-  public init(app: String) {
+  /// - Parameters:
+  ///   - app: Tells apart what several apps of one person keep.
+  ///   - data: The folder of the app's own data, which is removed together with the app. Without
+  ///     it, `$XDG_DATA_HOME/<app>` or `~/.local/share/<app>`, which Flatpak and Snap keep for each
+  ///     app. A package of the distribution must remove the folder itself.
+  public init(app: String, data: URL? = nil) {
     self.app = app
+    marker = MarkerFile(folder: data ?? Self.usualData(of: app))
     lock = RenewalLock(app: app)
+  }
+
+  private static func usualData(of app: String) -> URL {
+    let environment = ProcessInfo.processInfo.environment
+    let home = environment["XDG_DATA_HOME"].map { URL(fileURLWithPath: $0, isDirectory: true) }
+    return
+      (home
+      ?? URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true)
+      .appendingPathComponent(".local/share")).appendingPathComponent(app)
   }
 
   public func read(_ slot: StorageSlot) async -> StorageReading {
@@ -74,12 +93,30 @@ public final class SecretServiceStorage: SecureStorage {
     defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
     // This app writes nothing but text.
     guard let text = secret_value_get_text(value) else { return .damaged }
-    return .value(String(cString: text))
+    return own(String(cString: text), slot)
+  }
+
+  /// What an item's text says to this install.
+  private func own(_ text: String, _ slot: StorageSlot) -> StorageReading {
+    guard let install = marker.install() else { return .cannotTell }
+    let bytes = Array(text.utf8)
+    guard let item = InstalledText(bytes) else {
+      // The first versions of this library wrote no name. What is damaged is found by its reader.
+      return InstalledText.isOfLaterVersion(bytes) ? .cannotTell : .value(text)
+    }
+    if item.install == install { return .value(item.text) }
+    // An earlier install has left it. Where this fails, it is met again.
+    _ = clear(slot)
+    return .absent
   }
 
   private func store(_ text: Secret, in slot: StorageSlot) -> Result<Void, StorageFault> {
+    guard let install = marker.install() else {
+      return .failure(.failed("the folder of the app's data cannot be written"))
+    }
     var error: UnsafeMutablePointer<GError>?
-    let value = secret_value_new(text.revealed, -1, "text/plain")
+    let item = InstalledText(install: install, text: text.revealed)
+    let value = secret_value_new(String(decoding: item.bytes, as: UTF8.self), -1, "text/plain")
     defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
     let attributes = attributes(of: slot)
     defer { g_hash_table_unref(attributes) }

@@ -204,7 +204,7 @@ public struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         at += 1
-        return try checked(String(wellFormed: text))
+        return try checked(String(wellFormed: text[...]))
       case UInt8(ascii: "\\"):
         at += 1
         try escape(into: &text)

@@ -80,7 +80,7 @@ public struct Form: Equatable, Sendable {
       }
       at += 1
     }
-    guard let text = String(wellFormed: out) else { throw .notUTF8 }
+    guard let text = String(wellFormed: out[...]) else { throw .notUTF8 }
     guard !CombiningMarks.haveRun(in: text, longerThan: marksInARow) else { throw .tooManyMarks }
     return text
   }

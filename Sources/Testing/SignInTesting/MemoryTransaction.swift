@@ -171,6 +171,10 @@ extension MemoryTransaction: SessionRecords {
       .sorted { ($0.startedAt, $0.id.text) > ($1.startedAt, $1.id.text) }
   }
 
+  func openSessions(of account: AccountID) -> [Session] {
+    sessions(of: account).filter { $0.end == nil }
+  }
+
   /// Nothing here is older than the program that reads it.
   func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int { 0 }
 

@@ -92,6 +92,10 @@ extension StoreContract {
     }
 
     try expect(found.map { $0.id.text }, is: ["a", "b", "e", "d"], "the sessions")
+    let open = try await store.read { look throws(StoreFault) in
+      try look.openSessions(of: AccountID("account-1"))
+    }
+    try expect(open.map { $0.id.text }, is: ["a", "b", "d"], "the open sessions")
     let none = try await store.read { look throws(StoreFault) in
       try look.sessions(of: AccountID("account-3"))
     }

@@ -164,9 +164,8 @@ private struct PasswordChangeStep: Sendable {
     try transaction.record(
       .passwordChanged, about: current.id, session: own.id, by: caller, at: now
     )
-    for other in try transaction.sessions(of: current.id)
-    where other.end == nil && other.id != own.id {
-      try end(other.id, because: .passwordChanged, by: caller, at: now, transaction)
+    for other in try transaction.openSessions(of: current.id) where other.id != own.id {
+      try end(other, because: .passwordChanged, by: caller, at: now, transaction)
     }
     try notice.send(.passwordChanged, to: current, of: throttling.client, transaction)
     return .success(true)

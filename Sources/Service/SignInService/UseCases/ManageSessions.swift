@@ -9,7 +9,7 @@ public func listSessions(
   return await world.look { (transaction) throws(StoreFault) in
     guard try transaction.account(id) != nil else { return .refusal(.noSuchAccount) }
     var entries: [SessionEntry] = []
-    for session in try transaction.sessions(of: id) {
+    for session in try transaction.openSessions(of: id) {
       // A session of an app that is not configured any more can be used by nobody.
       guard let client = world.clients[session.client] else { continue }
       let policy = try world.policy(of: client, for: session.organization, transaction)
@@ -85,8 +85,8 @@ func endSessions(
   _ transaction: any Transaction
 ) throws(StoreFault) -> Int {
   var count = 0
-  for session in try transaction.sessions(of: account) where session.end == nil {
-    try end(session.id, because: reason, by: caller, at: now, transaction)
+  for session in try transaction.openSessions(of: account) {
+    try end(session, because: reason, by: caller, at: now, transaction)
     count += 1
   }
   return count

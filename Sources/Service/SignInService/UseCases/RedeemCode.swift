@@ -112,7 +112,7 @@ private func redeem(
     redeemed.progress = .redeemed(codeDigest: codeDigest, session: sessionID)
     try transaction.update(redeemed)
     let earlier = try EarlierSignIns(of: account.id, transaction)
-    let isNew = earlier.areOnOtherDevices(than: session, at: now)
+    let isNew = try earlier.areOnOtherDevices(than: session, at: now, transaction)
     try begin(session, from: attempt, after: earlier, by: request.caller, at: now, transaction)
     if isNew { try announce(session, of: account, client, notice, by: request, transaction) }
     return .success(
@@ -152,13 +152,15 @@ private func lockRefusal(
 
 /// What the store knows of an account's earlier sign-ins: read once, for all that depends on it.
 private struct EarlierSignIns {
+  let account: AccountID
   /// The newest first.
-  let sessions: [Session]
+  let openSessions: [Session]
   /// The one seen last first.
   let devices: [KnownDevice]
 
   init(of account: AccountID, _ transaction: any Transaction) throws(StoreFault) {
-    sessions = try transaction.sessions(of: account)
+    self.account = account
+    openSessions = try transaction.openSessions(of: account)
     devices = try transaction.knownDevices(of: account)
   }
 
@@ -167,13 +169,16 @@ private struct EarlierSignIns {
   ///
   /// A reset forgets the known devices; the sessions that it ended still tell which devices the
   /// account had.
-  func areOnOtherDevices(than session: Session, at now: Instant) -> Bool {
+  func areOnOtherDevices(
+    than session: Session, at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> Bool {
     let key = session.proofKeyThumbprint
     if let known = devices.first(where: { $0.proofKeyThumbprint == key }),
       now < known.lastSeenAt.adding(seconds: KnownDevice.keptSeconds)
     {
       return false
     }
+    let sessions = try transaction.sessions(of: account)
     if sessions.contains(where: { $0.proofKeyThumbprint == key }) { return false }
     return !sessions.isEmpty || !devices.isEmpty
   }
@@ -190,15 +195,15 @@ private func begin(
 ) throws(StoreFault) {
   try transaction.insert(session)
   var open: [Session] = []
-  for other in earlier.sessions where other.end == nil && now < other.expiresAt {
+  for other in earlier.openSessions where now < other.expiresAt {
     if other.isReplaced(by: session), other.startedAt <= attempt.startedAt {
-      try end(other.id, because: .replaced, by: caller, at: now, transaction)
+      try end(other, because: .replaced, by: caller, at: now, transaction)
     } else {
       open.append(other)
     }
   }
   for old in open.dropFirst(SignInLimits.sessionsPerAccount - 1) {
-    try end(old.id, because: .sessionLimit, by: caller, at: now, transaction)
+    try end(old, because: .sessionLimit, by: caller, at: now, transaction)
   }
   if session.isBound {
     try transaction.remember(KnownDevice(of: session, at: now), among: earlier.devices)
@@ -268,13 +273,22 @@ func end(
   _ id: SessionID, because reason: Session.End, by caller: Caller, at now: Instant,
   _ transaction: any Transaction
 ) throws(StoreFault) {
-  guard var session = try transaction.session(id), session.end == nil else { return }
+  guard let session = try transaction.session(id), session.end == nil else { return }
+  try end(session, because: reason, by: caller, at: now, transaction)
+}
+
+/// Ends a session that this transaction read, and that has not ended.
+func end(
+  _ open: Session, because reason: Session.End, by caller: Caller, at now: Instant,
+  _ transaction: any Transaction
+) throws(StoreFault) {
+  var session = open
   // What is over by its age was not ended by whoever comes after.
   let reason = now >= session.expiresAt ? .expired : reason
   session.end = reason
   try transaction.update(session)
   try transaction.record(
-    .sessionEnded, about: session.account, session: id, detail: reason.rawValue, by: caller,
+    .sessionEnded, about: session.account, session: session.id, detail: reason.rawValue, by: caller,
     at: now
   )
 }
