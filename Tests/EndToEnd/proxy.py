@@ -1,4 +1,4 @@
-"""A poor network between a browser and the server: late, slow, cut off, or none."""
+"""A poor network between a browser and the server: late, slow, cut off, none, or another one."""
 import contextlib
 import socket
 import threading
@@ -11,6 +11,9 @@ class Proxy:
 
     def __init__(self, paths=("/api/",)):
         self.paths = paths
+        # What happens in the middle of the answer to the n-th request that meets the weather.
+        self.turns, self.count = {}, 0
+        self.open = set()
         self.fair()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -24,7 +27,26 @@ class Proxy:
     # MARK: Weather
 
     def fair(self):
-        self.delay, self.rate, self.cut_after, self.is_down = 0.0, None, None, False
+        self.delay, self.rate, self.cut_after = 0.0, None, None
+        self.is_down = self.is_silent = False
+
+    def cellular(self):
+        """From another network: late and slow."""
+        self.change()
+        self.late(0.3)
+        self.trickle(200_000)
+
+    def silent(self):
+        """From a network to none: what is sent is lost, and nobody says so."""
+        self.change()
+        self.is_silent = True
+
+    def change(self):
+        """Ends what was open: its address is of the network before."""
+        self.fair()
+        for end in list(self.open):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
 
     def late(self, seconds):
         self.delay = seconds
@@ -60,6 +82,12 @@ class Proxy:
             is_met = any(path.startswith(start) for start in self.paths)
             if self.is_down and is_met:
                 return
+            if is_met:
+                self.open.add(client)
+                self.count += 1
+            turn = self.turns.pop(self.count, None) if is_met else None
+            while is_met and self.is_silent and client.recv(65536):
+                pass
             kept = [f for f in fields if not f.lower().startswith(("proxy-", "connection:"))]
             length = next((int(f.split(":")[1]) for f in fields
                            if f.lower().startswith("content-length:")), 0)
@@ -70,7 +98,8 @@ class Proxy:
                 server.sendall(request.encode("latin1") + rest)
                 if is_met:
                     time.sleep(self.delay)
-                self.pour(server, client, is_met)
+                self.pour(server, client, is_met, turn)
+            self.open.discard(client)
 
     @staticmethod
     def read_head(client):
@@ -83,10 +112,12 @@ class Proxy:
         head, rest = data.split(b"\r\n\r\n", 1)
         return head, rest
 
-    def pour(self, server, client, is_met):
+    def pour(self, server, client, is_met, turn):
         sent = 0
         slice_bytes = max(1, self.rate // 20) if is_met and self.rate else 65536
-        while chunk := server.recv(slice_bytes):
+        while chunk := server.recv(1000 if turn else slice_bytes):
+            if turn and sent > 1000:
+                return turn()
             if is_met and self.cut_after is not None and sent + len(chunk) > self.cut_after:
                 client.sendall(chunk[:self.cut_after - sent])
                 return

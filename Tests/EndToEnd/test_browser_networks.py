@@ -1,9 +1,12 @@
 """The product owner's app on poor networks and with long lists, and how long it takes."""
+import collections
 import statistics
 
 import pytest
 from playwright.sync_api import expect
 
+from browser import App
+from harness import TECHNICIAN
 from products import (
     NEW_OWNER, OFFLINE, OWNER, ProductApp, administrator, bring, change, sign_in, watched)
 from proxy import Proxy
@@ -124,6 +127,57 @@ def test_first_sync_cut(chrome, server, proxy):
     far.stored()
     assert "shelf/products/next" not in far.page.evaluate(PIECES)
     far.close()
+
+
+@pytest.mark.parametrize("is_told", [True, False], ids=["offline-event", "silence"])
+def test_other_networks(chrome, server, proxy, is_told):
+    """O-09 a sync goes on through Wi-Fi, cellular, none and Wi-Fi, and asks for no page again"""
+    bring(server, NEW_OWNER, 3000)
+    far = ProxiedApp(chrome, server, proxy).open()
+    proxy.paths = ("/api/products",)
+    proxy.turns = {2: proxy.cellular, 5: proxy.silent}
+    far.sign_in(NEW_OWNER)
+    for _ in range(300):
+        if proxy.is_silent:
+            break
+        far.page.wait_for_timeout(100)
+    assert proxy.is_silent
+    far.context.set_offline(is_told)
+
+    # Nothing waits for the network.
+    far.button("Account").click()
+    expect(far.button("Sign out")).to_be_visible(timeout=1000)
+    far.page.keyboard.press("Escape")
+    far.page.wait_for_timeout(1000)
+    proxy.change()
+    far.context.set_offline(False)
+
+    expect(far.page.locator("#found")).to_have_text("3,000 products", timeout=45_000)
+    expect(far.banner).to_have_count(0)
+    asked = collections.Counter(url for _, url in far.calls if url.startswith("/api/products"))
+    again = {url: count for url, count in asked.items() if count > 1}
+    assert len(asked) >= 6 and sum(again.values()) <= 6, asked
+    far.close()
+
+
+@pytest.mark.parametrize(("kind", "person", "most"), [
+    (App, TECHNICIAN, 4), (ProductApp, OWNER, 4),
+], ids=["technician", "products"])
+def test_idle_hour(chrome, server, kind, person, most):
+    """O-09 an app that is open and idle sends few requests in an hour"""
+    app = kind(chrome, server)
+    app.page.clock.install()
+    app.open().sign_in(person)
+    app.page.wait_for_timeout(2000)
+    app.calls.clear()
+    for _ in range(60):
+        app.server.advance(60)
+        app.page.clock.run_for(60_000)
+
+    app.page.wait_for_timeout(1000)
+    print(app.calls)
+    assert len(app.calls) <= most, app.calls
+    app.close()
 
 
 def test_lost_answer(far, proxy):

@@ -1,5 +1,6 @@
 """The client library for Swift apps, as its sample uses it, with a real keyring or without one."""
 import os
+import shutil
 import subprocess
 import time
 
@@ -76,6 +77,31 @@ class Desktop:
             f"array:objpath:{COLLECTION}")
         assert answer.returncode == 0, answer
         assert self.is_locked()
+
+    @property
+    def app_data(self):
+        return self.home / ".local/share/sign-in-sample"
+
+    def kept(self):
+        """The slots that the keyring holds for the sample."""
+        found = self.tool("search", "--all", "app", "sign-in-sample")
+        return {line.split(" = ")[1] for line in (found.stdout + found.stderr).splitlines()
+                if line.startswith("attribute.slot = ")}
+
+    def stored(self, slot):
+        return self.tool("lookup", *self.names(slot)).stdout
+
+    def store(self, slot, text):
+        answer = self.tool("store", "--label=Fieldpass", *self.names(slot), typed=text)
+        assert answer.returncode == 0, answer
+
+    @staticmethod
+    def names(slot):
+        return ["xdg:schema", "fieldpass", "app", "sign-in-sample", "slot", slot]
+
+    def tool(self, *arguments, typed=None):
+        return subprocess.run(["secret-tool", *arguments], env=self.env, input=typed,
+                              capture_output=True, text=True, timeout=20)
 
     def sample(self, server, **env):
         return subprocess.Popen(
@@ -156,6 +182,45 @@ def test_sign_out(server, desktop):
     assert "That did not work" in desktop.run(server)
     ended = [event for event in server.log_text().splitlines() if '"/oauth/revoke"' in event]
     assert ended
+
+
+def test_reinstall(server, desktop):
+    """P-12 an app that is removed and installed again asks for a sign-in, on a real keyring"""
+    desktop.sign_in(server)
+    assert "6 jobs" in desktop.run(server)
+    assert desktop.kept() == {"session", "seen", "key"}
+
+    shutil.rmtree(desktop.app_data)
+
+    assert "That did not work" in desktop.run(server)
+    assert "session" not in desktop.kept()
+    server.advance(61)
+    first = desktop.sign_in(server)
+    assert session_of(desktop.run(server)) == session_of(first)
+
+
+def test_data_folder_unreadable(server, desktop):
+    """L-21 a data folder that cannot be read proves no reinstall, and signs nobody out"""
+    first = desktop.sign_in(server)
+    name = desktop.app_data / "install"
+    name.rename(desktop.app_data / "aside")
+    name.mkdir()
+    assert "storageUnreadable" in desktop.run(server)
+    name.rmdir()
+    (desktop.app_data / "aside").rename(name)
+
+    assert session_of(desktop.run(server)) == session_of(first)
+
+
+def test_item_without_a_name(server, desktop):
+    """L-26 a session that an earlier version kept without an install's name is still opened"""
+    first = desktop.sign_in(server)
+    for slot in desktop.kept():
+        version, _, text = desktop.stored(slot).split("\n", 2)
+        assert version == "1"
+        desktop.store(slot, text)
+
+    assert session_of(desktop.run(server)) == session_of(first)
 
 
 def test_two_processes(server, desktop):

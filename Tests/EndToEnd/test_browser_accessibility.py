@@ -1,0 +1,149 @@
+"""Every screen as people with other needs meet it: narrow, widely spaced, in their own colours,
+from right to left; and one walk as a screen reader reads it."""
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import App, RiderApp, tab_to, wrong
+from console import Console, console_walk
+from harness import TECHNICIAN
+from localhost import Authenticator
+from products import ProductApp
+from test_browser_lock import MentorApp
+from walks import lock_walk, mentor_walk, product_walk, rider_walk, technician_walk
+
+# A desktop of 1,280 px at 400 % (WCAG 1.4.10).
+NARROW = {"width": 320, "height": 640}
+
+# WCAG 1.4.12: line height 1.5, paragraphs 2, letters 0.12 and words 0.16 of the text's size.
+SPACING = """* {
+  line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important;
+}
+p { margin-block-end: 2em !important; }"""
+
+# Texts that leave their box or the page, one line for each.
+CUT_OFF = r"""() => {
+  const found = [], width = document.documentElement.clientWidth
+  if (document.documentElement.scrollWidth > width) {
+    found.push(`the page is ${document.documentElement.scrollWidth} px wide`)
+  }
+  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (words.nextNode()) {
+    const text = words.currentNode.data.trim(), box = words.currentNode.parentElement
+    if (!text || !box.checkVisibility() || box.closest('.spoken, .visually-hidden')) continue
+    const range = document.createRange()
+    range.selectNodeContents(words.currentNode)
+    for (const part of range.getClientRects()) {
+      if (part.left < -1 || part.right > width + 1) found.push(`outside the page: ${text}`)
+    }
+    for (let frame = box; frame !== document.body; frame = frame.parentElement) {
+      const style = getComputedStyle(frame), room = frame.getBoundingClientRect()
+      const all = range.getBoundingClientRect()
+      if (frame.matches('button, .badge, .banner, .row') || /hidden|clip/.test(style.overflowX)) {
+        if (all.left < room.left - 1 || all.right > room.right + 1) {
+          found.push(`beside .${frame.className}: ${text}`)
+        }
+      }
+      if (/hidden|clip/.test(style.overflowY) && all.bottom > room.bottom + 1) {
+        found.push(`below .${frame.className}: ${text}`)
+      }
+    }
+  }
+  return [...new Set(found)]
+}"""
+
+# Controls that show nothing but their text where grounds and shadows are taken away.
+WITHOUT_AN_EDGE = """() => [...document.querySelectorAll('button, input, select, textarea')]
+  .filter(node => node.checkVisibility() && !node.closest('.spoken'))
+  .filter(node => !['checkbox', 'radio'].includes(node.type))
+  .filter(node => {
+    for (let part = node; part && part !== document.body; part = part.parentElement) {
+      const style = getComputedStyle(part)
+      if (parseFloat(style.borderTopWidth) > 0 || parseFloat(style.borderBottomWidth) > 0) return false
+      if (style.textDecorationLine.includes('underline')) return false
+    }
+    return true
+  }).map(node => node.outerHTML.slice(0, 120))"""
+
+# Blocks of text that still begin at the left.
+FROM_THE_LEFT = """() => [...document.querySelectorAll('main h1, main h2, main p, main label, main li')]
+  .filter(node => node.checkVisibility() && !node.closest('[dir=ltr]'))
+  .filter(node => {
+    const style = getComputedStyle(node)
+    return style.direction !== 'rtl' || style.textAlign === 'left'
+  }).map(node => node.outerHTML.slice(0, 120))"""
+
+WEAR = """text => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(text)
+  document.adoptedStyleSheets = text ? [sheet] : []
+}"""
+
+TURN = "direction => { document.documentElement.dir = direction }"
+
+
+class Looks:
+    """Looks at one screen in each of the ways, and notes what is wrong."""
+
+    def __init__(self):
+        self.found = []
+
+    def note(self, app, screen, way, question):
+        self.found += [f"{screen}, {way}: {each}" for each in app.page.evaluate(question)]
+
+    def __call__(self, app, screen):
+        page = app.page
+        self.found += [f"{screen}, narrow: {each}" for each in app.axe()]
+        self.note(app, screen, "narrow", CUT_OFF)
+        page.evaluate(WEAR, SPACING)
+        self.note(app, screen, "wide spacing", CUT_OFF)
+        page.evaluate(WEAR, "")
+        page.evaluate(TURN, "rtl")
+        self.note(app, screen, "right to left", CUT_OFF)
+        self.note(app, screen, "right to left", FROM_THE_LEFT)
+        page.evaluate(TURN, "ltr")
+        page.emulate_media(forced_colors="active")
+        self.note(app, screen, "forced colours", CUT_OFF)
+        self.note(app, screen, "forced colours", WITHOUT_AN_EDGE)
+        page.emulate_media(forced_colors="none")
+
+
+@pytest.mark.parametrize(("kind", "walk"), [
+    (App, technician_walk), (RiderApp, rider_walk), (MentorApp, mentor_walk),
+    (ProductApp, product_walk), (Console, console_walk),
+], ids=["technician", "rider", "mentor", "products", "console"])
+def test_screens(chrome, server, kind, walk):
+    """T-15 no screen loses anything at 320 px, with text spacing, in forced colours, mirrored"""
+    app, looks = kind(chrome, server, viewport=NARROW), Looks()
+
+    walk(app.open(), looks)
+
+    app.close()
+    assert not looks.found, "\n".join(looks.found)
+
+
+def test_lock_screens(chrome, named_server):
+    """T-15 the screens of the lock, at 320 px, with text spacing, in forced colours, mirrored"""
+    app, looks = App(chrome, named_server, viewport=NARROW), Looks()
+    app.authenticator = Authenticator(app.page)
+
+    lock_walk(app.open(), looks)
+
+    app.close()
+    assert not looks.found, "\n".join(looks.found)
+
+
+def test_focus_in_forced_colours(app):
+    """T-15 in forced colours, where shadows are gone, an outline shows the focus"""
+    app.page.emulate_media(forced_colors="active")
+    app.email.fill(TECHNICIAN.email)
+
+    for control in (app.password, app.button("Show password"), app.button("Login"),
+                    app.page.get_by_label("Language")):
+        tab_to(app, control)
+        outline = control.evaluate("""node => {
+          const style = getComputedStyle(node)
+          return style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth)
+        }""")
+        assert outline >= 2, control
