@@ -104,6 +104,8 @@ public struct FileProtectionType: Sendable { public static let none = FileProtec
 open class FileManager: @unchecked Sendable {
   public class var `default`: FileManager { FileManager() }
   public func createDirectory(at url: URL, withIntermediateDirectories: Bool) throws {}
+  public func linkItem(at url: URL, to other: URL) throws {}
+  public func removeItem(at url: URL) throws {}
   public func setAttributes(
     _ attributes: [FileAttributeKey: Any], ofItemAtPath path: String
   ) throws {}

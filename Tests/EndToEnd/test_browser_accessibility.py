@@ -1,11 +1,9 @@
 """Every screen as people with other needs meet it: narrow, widely spaced, in their own colours,
 from right to left; and one walk as a screen reader reads it."""
-import re
-
 import pytest
 from playwright.sync_api import expect
 
-from browser import App, RiderApp, tab_to, wrong
+from browser import INVALID, REFUSED_CODE, App, RiderApp, tab_to, wrong
 from console import Console, console_walk
 from harness import TECHNICIAN
 from localhost import Authenticator
@@ -25,13 +23,20 @@ p { margin-block-end: 2em !important; }"""
 # Texts that leave their box or the page, one line for each.
 CUT_OFF = r"""() => {
   const found = [], width = document.documentElement.clientWidth
+  const isForHearing = (box) => {
+    for (; box; box = box.parentElement) {
+      if (box.offsetWidth <= 1 && getComputedStyle(box).overflowX === 'hidden') return true
+      if (getComputedStyle(box).clipPath !== 'none') return true
+    }
+    return false
+  }
   if (document.documentElement.scrollWidth > width) {
     found.push(`the page is ${document.documentElement.scrollWidth} px wide`)
   }
   const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (words.nextNode()) {
     const text = words.currentNode.data.trim(), box = words.currentNode.parentElement
-    if (!text || !box.checkVisibility() || box.closest('.spoken, .visually-hidden')) continue
+    if (!text || !box.checkVisibility() || isForHearing(box)) continue
     const range = document.createRange()
     range.selectNodeContents(words.currentNode)
     for (const part of range.getClientRects()) {
@@ -40,6 +45,8 @@ CUT_OFF = r"""() => {
     for (let frame = box; frame !== document.body; frame = frame.parentElement) {
       const style = getComputedStyle(frame), room = frame.getBoundingClientRect()
       const all = range.getBoundingClientRect()
+      // Cut to a line on purpose, with an ellipsis: the whole of it is on the page of its own.
+      if (style.webkitLineClamp !== 'none') break
       if (frame.matches('button, .badge, .banner, .row') || /hidden|clip/.test(style.overflowX)) {
         if (all.left < room.left - 1 || all.right > room.right + 1) {
           found.push(`beside .${frame.className}: ${text}`)
@@ -68,7 +75,7 @@ WITHOUT_AN_EDGE = """() => [...document.querySelectorAll('button, input, select,
 
 # Blocks of text that still begin at the left.
 FROM_THE_LEFT = """() => [...document.querySelectorAll('main h1, main h2, main p, main label, main li')]
-  .filter(node => node.checkVisibility() && !node.closest('[dir=ltr]'))
+  .filter(node => node.checkVisibility() && !node.closest('main [dir]'))
   .filter(node => {
     const style = getComputedStyle(node)
     return style.direction !== 'rtl' || style.textAlign === 'left'
@@ -97,6 +104,9 @@ class Looks:
         self.found += [f"{screen}, narrow: {each}" for each in app.axe()]
         self.note(app, screen, "narrow", CUT_OFF)
         page.evaluate(WEAR, SPACING)
+        # A list that draws only the rows in sight measures them again.
+        page.evaluate("() => dispatchEvent(new Event('resize'))")
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         self.note(app, screen, "wide spacing", CUT_OFF)
         page.evaluate(WEAR, "")
         page.evaluate(TURN, "rtl")
@@ -147,3 +157,137 @@ def test_focus_in_forced_colours(app):
           return style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth)
         }""")
         assert outline >= 2, control
+
+
+# What is spoken without being asked for, in order, with how urgent it is.
+LISTEN = """addEventListener('DOMContentLoaded', () => {
+  window.spoken = []
+  for (const id of ['polite', 'assertive']) {
+    const region = document.getElementById(id)
+    new MutationObserver(() => {
+      const said = region.textContent.trim()
+      if (said) spoken.push(`${id}: ${said}`)
+    }).observe(region, { childList: true, characterData: true, subtree: true })
+  }
+})"""
+
+SIGN_IN = """
+- /children: equal
+- paragraph: Fieldpass
+- heading "Sign in" [level=1]
+- paragraph: Use the email and password your administrator gave you.
+- text: Email
+- textbox "Email"{email}:
+  - /placeholder: name@company.com
+- paragraph{email_error}
+- text: Password
+- textbox "Password"{password}:
+  - /placeholder: Your password
+- button "Show password": Show
+- paragraph{password_error}
+- button "Login" [disabled]
+- paragraph
+- button "Forgot Password?"
+- combobox "Language":
+  - option "English" [selected]
+  - option "हिन्दी"
+  - option "Norsk"
+"""
+
+CODE = """
+- /children: equal
+- button "Back"
+- heading "Enter the code" [level=1]
+- paragraph: An OTP has been sent to ***-***-1234
+- text: 6-digit code
+- textbox "6-digit code"{invalid}:
+  - /placeholder: "000000"
+- paragraph{error}
+- button "Verify" [disabled]
+- paragraph
+- button "Resend OTP" [disabled]
+- paragraph: /in \\d:\\d\\d/
+- combobox "Language"
+"""
+
+JOBS = """
+- banner:
+  - heading "Assigned jobs" [level=1]
+  - button "Account, Tara Lind" [expanded]: Account
+  - group "Account":
+    - paragraph: Tara Lind
+    - paragraph: tech@example.com
+    - combobox "Language"
+    - button "Where you are signed in"
+    - button "Sign out"
+- main:
+  - paragraph:
+    - text: Updated
+    - time
+  - button "Refresh"
+  - region "Today":
+    - heading "Today" [level=2]
+    - list "Today":
+      - listitem:
+        - paragraph:
+          - time: /\\d\\d:\\d\\d/
+          - text: –
+          - time: /\\d\\d:\\d\\d/
+        - text: In progress
+        - heading "Dishwasher does not drain" [level=3]
+        - paragraph: Café Lyng
+        - paragraph: 2 Harbour Street
+"""
+
+
+def test_as_a_screen_reader_finds_it(chrome, server):
+    """T-15 a sign-in read from the accessibility tree: names, roles, states, order, what is spoken"""
+    app = App(chrome, server)
+    app.page.add_init_script(LISTEN)
+    app.open()
+    main, body = app.page.get_by_role("main"), app.page.locator("body")
+    expect(main).to_match_aria_snapshot(
+        SIGN_IN.format(email="", email_error="", password="", password_error=""))
+
+    app.button("Login").press("Enter")
+    expect(main).to_match_aria_snapshot(SIGN_IN.format(
+        email=" [invalid]", email_error=": Enter your email.",
+        password=" [invalid]", password_error=": Enter your password."))
+    expect(app.email).to_be_focused()
+
+    app.log_in(TECHNICIAN.email, "wrong-guess")
+    app.says(INVALID)
+    expect(app.password).to_be_focused()
+    code = app.reach_code(TECHNICIAN)
+    expect(app.code).to_be_focused()
+    expect(main).to_match_aria_snapshot(CODE.format(invalid="", error=""))
+
+    app.code.fill(wrong(code))
+    app.button("Verify").click()
+    expect(main).to_match_aria_snapshot(
+        CODE.format(invalid=" [invalid]", error=f": {REFUSED_CODE}"))
+    expect(app.code).to_be_focused()
+    app.code.fill(code)
+    app.button("Verify").click()
+
+    app.at_jobs()
+    expect(app.heading("Assigned jobs")).to_be_focused()
+    app.button("Account").click()
+    expect(body).to_match_aria_snapshot(JOBS)
+    app.button("Sign out").click()
+    app.says("You are signed out.")
+    expect(app.heading("Sign in")).to_be_focused()
+    spoken = app.page.evaluate("() => spoken")
+    assert spoken == [
+        "assertive: Enter your email. Enter your password.",
+        "polite: Signing in…",
+        f"assertive: {INVALID}",
+        "polite: Signing in…",
+        "polite: An OTP has been sent to the number ending in 1234.",
+        "polite: Checking the code…",
+        f"assertive: {REFUSED_CODE}",
+        "polite: Checking the code…",
+        "polite: You are signed in.",
+        "polite: You are signed out.",
+    ], spoken
+    app.close()

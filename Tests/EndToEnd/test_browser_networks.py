@@ -5,8 +5,6 @@ import statistics
 import pytest
 from playwright.sync_api import expect
 
-from browser import App
-from harness import TECHNICIAN
 from products import (
     NEW_OWNER, OFFLINE, OWNER, ProductApp, administrator, bring, change, sign_in, watched)
 from proxy import Proxy
@@ -158,26 +156,6 @@ def test_other_networks(chrome, server, proxy, is_told):
     again = {url: count for url, count in asked.items() if count > 1}
     assert len(asked) >= 6 and sum(again.values()) <= 6, asked
     far.close()
-
-
-@pytest.mark.parametrize(("kind", "person", "most"), [
-    (App, TECHNICIAN, 4), (ProductApp, OWNER, 4),
-], ids=["technician", "products"])
-def test_idle_hour(chrome, server, kind, person, most):
-    """O-09 an app that is open and idle sends few requests in an hour"""
-    app = kind(chrome, server)
-    app.page.clock.install()
-    app.open().sign_in(person)
-    app.page.wait_for_timeout(2000)
-    app.calls.clear()
-    for _ in range(60):
-        app.server.advance(60)
-        app.page.clock.run_for(60_000)
-
-    app.page.wait_for_timeout(1000)
-    print(app.calls)
-    assert len(app.calls) <= most, app.calls
-    app.close()
 
 
 def test_lost_answer(far, proxy):

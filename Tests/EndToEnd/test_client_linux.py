@@ -119,7 +119,8 @@ class Desktop:
         app.stdin.write(secret(TECHNICIAN.password) + "\n")
         app.stdin.flush()
         code = server.code(TECHNICIAN.phone, sent)
-        output, _ = app.communicate("\n".join([*wrong_codes, code]) + "\n", timeout=60)
+        output, errors = app.communicate("\n".join([*wrong_codes, code]) + "\n", timeout=60)
+        assert output and app.returncode == 0, (app.returncode, output, errors)
         return output
 
     def close(self):

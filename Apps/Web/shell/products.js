@@ -32,8 +32,28 @@ export function makeWindow({ id }, shell) {
     });
   }
 
+  // Rows are as high as the style sheet says, unless text needs more: letters that somebody has set
+  // far apart. A grid makes all of them as high as the highest.
+  let isMeasuring = false;
+  function measure() {
+    if (isMeasuring) return;
+    isMeasuring = true;
+    requestAnimationFrame(() => {
+      isMeasuring = false;
+      const row = list.firstElementChild;
+      if (!node.isConnected || !row || drawn.total === 0) return;
+      const needed = row.getBoundingClientRect().height;
+      const given = node.getBoundingClientRect().height / drawn.total;
+      if (needed > given + 0.5) node.style.setProperty('--taken', `${needed}px`);
+    });
+  }
+
   addEventListener('scroll', look, { passive: true });
-  addEventListener('resize', look);
+  addEventListener('resize', () => {
+    node.style.removeProperty('--taken');
+    look();
+    measure();
+  });
 
   function update(part) {
     change(list, { 'aria-label': part.label });
@@ -58,6 +78,7 @@ export function makeWindow({ id }, shell) {
     wanted.forEach((row, index) => {
       if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
     });
+    measure();
   }
 
   return { node, update };

@@ -2,6 +2,7 @@
   import Foundation
   import LocalAuthentication
   import Security
+  import SignInClient
 
   // The thinnest layer: names of members and numbers, no decisions. It has never run on a device;
   // `Scripts/apple` checks that it compiles against the declarations it uses.

@@ -19,7 +19,7 @@ public protocol SecureStorage: Sendable {
   func releaseRenewal() async
 }
 
-public enum StorageSlot: String, Sendable {
+public enum StorageSlot: String, CaseIterable, Sendable {
   case session
   /// When the person was last seen (L-31).
   case seen

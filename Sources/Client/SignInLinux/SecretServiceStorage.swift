@@ -36,11 +36,9 @@ public final class SecretServiceStorage: SecureStorage {
 
   private static func usualData(of app: String) -> URL {
     let environment = ProcessInfo.processInfo.environment
-    let home = environment["XDG_DATA_HOME"].map { URL(fileURLWithPath: $0, isDirectory: true) }
-    return
-      (home
-      ?? URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true)
-      .appendingPathComponent(".local/share")).appendingPathComponent(app)
+    let home = environment["HOME"] ?? NSHomeDirectory()
+    let data = environment["XDG_DATA_HOME"] ?? "\(home)/.local/share"
+    return URL(fileURLWithPath: data, isDirectory: true).appendingPathComponent(app)
   }
 
   public func read(_ slot: StorageSlot) async -> StorageReading {
@@ -70,7 +68,7 @@ public final class SecretServiceStorage: SecureStorage {
   // MARK: libsecret
 
   /// An item that stays locked answers "cannot tell", never "absent" (L-20).
-  private func lookUp(_ slot: StorageSlot) -> StorageReading {
+  private func lookUp(_ slot: StorageSlot, isFirst: Bool = true) -> StorageReading {
     var error: UnsafeMutablePointer<GError>?
     guard let service = secret_service_get_sync(SECRET_SERVICE_OPEN_SESSION, nil, &error) else {
       return Self.isAbsence(error) && !wasThere.withLock({ $0 }) ? .absent : .cannotTell
@@ -93,11 +91,11 @@ public final class SecretServiceStorage: SecureStorage {
     defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
     // This app writes nothing but text.
     guard let text = secret_value_get_text(value) else { return .damaged }
-    return own(String(cString: text), slot)
+    return own(String(cString: text), slot, isFirst: isFirst)
   }
 
   /// What an item's text says to this install.
-  private func own(_ text: String, _ slot: StorageSlot) -> StorageReading {
+  private func own(_ text: String, _ slot: StorageSlot, isFirst: Bool) -> StorageReading {
     guard let install = marker.install() else { return .cannotTell }
     let bytes = Array(text.utf8)
     guard let item = InstalledText(bytes) else {
@@ -105,8 +103,11 @@ public final class SecretServiceStorage: SecureStorage {
       return InstalledText.isOfLaterVersion(bytes) ? .cannotTell : .value(text)
     }
     if item.install == install { return .value(item.text) }
-    // An earlier install has left it. Where this fails, it is met again.
+    // An earlier install has left it, and perhaps the others. What cannot be erased now is met again.
     _ = clear(slot)
+    if isFirst {
+      for other in StorageSlot.allCases where other != slot { _ = lookUp(other, isFirst: false) }
+    }
     return .absent
   }
 

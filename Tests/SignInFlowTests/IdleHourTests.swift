@@ -1,0 +1,113 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+
+/// What an app that nobody touches asks of the server, which is what it costs of a battery.
+@Suite struct IdleHourTests {
+  /// How long the server holds a call that waits for news.
+  private static let heldSeconds: Int64 = 50
+  private static let tokenSeconds: Int64 = 300
+
+  /// A session that outlives the hour although nobody uses it.
+  private static let terms = TokenAnswer.SessionTerms(
+    id: SessionID("session-1"), expiresAt: Walk.noon.adding(seconds: 86400), idleTimeout: 86400,
+    backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
+  )
+
+  private static func tokens(_ number: Int64) -> TokenAnswer {
+    Walk.tokens(number, expiresIn: tokenSeconds, terms: terms)
+  }
+
+  /// Calls by their path, in an hour that passes second by second beside a server that answers at
+  /// once, or when its time to hold a call is over.
+  private struct Hour {
+    var walk: Walk
+    var counts: [String: Int] = [:]
+    private var held: (id: RequestID, until: Instant)?
+    private var tokens: Int64 = 1
+    private var version = 0
+
+    /// Somebody has just signed in.
+    init() {
+      walk = .redeeming()
+      walk.answer(200, IdleHourTests.tokens(1).json)
+      act(on: walk.effects)
+    }
+
+    mutating func pass() {
+      counts = [:]
+      for _ in 0..<3600 {
+        walk.pass(seconds: 1)
+        act(on: walk.effects)
+        if let call = held, call.until <= walk.time {
+          held = nil
+          answer(call.id, 200, news)
+        }
+      }
+    }
+
+    private mutating func act(on effects: [Effect]) {
+      for effect in effects {
+        switch effect {
+        case .call(let id, let call): take(id, call)
+        case .claimRenewal:
+          guard let record = walk.keeping?.record else { continue }
+          happen(.renewalClaimed(.value(record.text.revealed)))
+        case .cancelCall(let id) where held?.id == id: held = nil
+        default: continue
+        }
+      }
+    }
+
+    private mutating func take(_ id: RequestID, _ call: Call) {
+      let path = String(call.path.prefix { $0 != "?" })
+      counts[path, default: 0] += 1
+      switch path {
+      case Endpoint.sessionEvents:
+        held = (id, walk.time.adding(seconds: IdleHourTests.heldSeconds))
+      case Endpoint.token:
+        tokens += 1
+        answer(id, 200, IdleHourTests.tokens(tokens).json)
+      case Endpoint.me: answer(id, 200, Walk.account.json)
+      default: answer(id, 200, walk.jobsBody)
+      }
+    }
+
+    private mutating func answer(_ id: RequestID, _ status: Int64, _ body: JSON) {
+      happen(.answered(id, .received(status: status, body: body, serverSeconds: walk.time.seconds)))
+    }
+
+    private mutating func happen(_ event: Event) {
+      walk.happen(event)
+      act(on: walk.effects)
+    }
+
+    private var news: JSON {
+      .members([JSONMember("version", "v1"), JSONMember("session", IdleHourTests.terms.json)])
+    }
+  }
+
+  @Test("O-09 an idle hour in view: one held call after the other, and a token when one ends")
+  func inView() {
+    var hour = Hour()
+
+    hour.pass()
+
+    #expect(hour.walk.keeping != nil)
+    #expect(hour.counts == [Endpoint.sessionEvents: 72, Endpoint.token: 12])
+  }
+
+  @Test("O-09 an idle hour out of view asks the server for nothing")
+  func outOfView() {
+    var hour = Hour()
+    hour.walk.hide()
+
+    hour.pass()
+
+    #expect(hour.walk.keeping != nil)
+    #expect(hour.counts.isEmpty)
+  }
+}
