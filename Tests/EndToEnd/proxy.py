@@ -7,11 +7,11 @@ import urllib.parse
 
 
 class Proxy:
-    """Forwards plain HTTP; what `paths` begin with meets the weather, everything else is fair."""
+    """Forwards plain HTTP; the conditions hold for what `paths` begin with."""
 
     def __init__(self, paths=("/api/",)):
         self.paths = paths
-        # What happens in the middle of the answer to the n-th request that meets the weather.
+        # What happens in the middle of the answer to the n-th request that meets the conditions.
         self.turns, self.count = {}, 0
         self.open = set()
         self.fair()
@@ -24,7 +24,7 @@ class Proxy:
         """For a browser context: loopback goes through the proxy as well."""
         return {"server": f"http://127.0.0.1:{self.port}", "bypass": "<-loopback>"}
 
-    # MARK: Weather
+    # MARK: Conditions
 
     def fair(self):
         self.delay, self.rate, self.cut_after = 0.0, None, None
@@ -44,7 +44,8 @@ class Proxy:
     def change(self):
         """Ends what was open: its address is of the network before."""
         self.fair()
-        for end in list(self.open):
+        ended, self.open = self.open, set()
+        for end in ended:
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
@@ -86,8 +87,10 @@ class Proxy:
                 self.open.add(client)
                 self.count += 1
             turn = self.turns.pop(self.count, None) if is_met else None
-            while is_met and self.is_silent and client.recv(65536):
-                pass
+            if is_met and self.is_silent:
+                while client.recv(65536):
+                    pass
+                return
             kept = [f for f in fields if not f.lower().startswith(("proxy-", "connection:"))]
             length = next((int(f.split(":")[1]) for f in fields
                            if f.lower().startswith("content-length:")), 0)
@@ -99,7 +102,6 @@ class Proxy:
                 if is_met:
                     time.sleep(self.delay)
                 self.pour(server, client, is_met, turn)
-            self.open.discard(client)
 
     @staticmethod
     def read_head(client):

@@ -111,7 +111,7 @@ def test_net_smpp_wrong_password(start, centre, tmp_path):
     """R-12 a centre that refuses our password gets no message, which then reaches nobody"""
     wrong = tmp_path / "wrong"
     wrong.mkdir()
-    server = start(through(centre, tmp_path) | {"password_file": secret_file(wrong, "another")})
+    server = start(through(centre, tmp_path) | {"password_file": secret_file(wrong, "a-password-it-refuses")})
 
     ask(server)
     entry(server, {"state": "failed"})

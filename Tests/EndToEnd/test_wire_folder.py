@@ -91,6 +91,24 @@ def test_keys_that_are_there(new_server, arguments, status):
     assert [path.read_bytes() for path in sorted((server.data / "keys").iterdir())] == before
 
 
+def test_other_master_key(new_server):
+    """L-45 a master key that is not the one of the data is refused, and changes nothing"""
+    server = new_server()
+    key = server.data / "keys/master.key"
+    right = key.read_bytes()
+    key.write_bytes(bytes(reversed(right)))
+
+    assert_refused(server.run("--development"), "not the key", "backed up")
+    assert_refused(account(server, "list"), "not the key", "backed up")
+    assert_refused(command("demo", "remove", "--data", server.data), "not the key")
+    key.write_bytes(right)
+
+    verified = command("events", "verify", "--data", server.data)
+    assert verified.returncode == 0 and "log.keyed" not in verified.stdout, verified
+    server.start()
+    server.close()
+
+
 # MARK: One server for a folder
 
 
@@ -248,3 +266,19 @@ def test_stop_logs_no_fault(new_server):
         lines = [json.loads(line) for line in server.log_text().splitlines()]
         assert [line for line in lines if line["level"] == "error"] == []
         server.close()
+
+
+def test_development_on_a_folder_of_production(production, new_folder):
+    """L-42 development adds no demo account to a store that production used"""
+    server = ConfiguredServer(new_folder()).begin(production)
+    assert server.stop() == 0
+    made = account(server, "create", "--role", "technician", "--name", "Nina Dahl",
+                   "--email", "nina@example.com", "--phone", "+4790000077")
+    assert made.returncode == 0, made
+
+    assert_refused(server.run("--development", "--listen", "127.0.0.1:0"),
+                   "was used in production", "--data")
+
+    listed = account(server, "list", "--json")
+    assert "admin@example.com" not in listed.stdout and "nina@example.com" in listed.stdout
+    server.close()

@@ -317,7 +317,8 @@ def test_resend_too_soon(server, device):
     assert (answer.status, answer.error) == (429, "resend_too_soon")
     assert answer.json["retry_in"] in (44, 45)
     assert answer["Retry-After"] == str(answer.json["retry_in"])
-    assert abs(answer.json["resend_at"] - server.now() - answer.json["retry_in"]) <= 1
+    # Both are whole seconds of a moment before this one.
+    assert abs(answer.json["resend_at"] - server.now() - answer.json["retry_in"]) <= 3
     assert len(server.messages(TECHNICIAN.phone)) == 1
 
 

@@ -34,6 +34,24 @@ struct OutboundCallsTests {
     #expect(answer.value(of: "x-none") == nil)
   }
 
+  @Test("P-04 no proxy of the environment carries a call to this machine")
+  func proxyOfTheEnvironment() async throws {
+    let peer = try Peer()
+    // Nothing listens there.
+    setenv("http_proxy", "http://127.0.0.1:9", 1)
+    setenv("no_proxy", "other.example", 1)
+    defer {
+      unsetenv("http_proxy")
+      unsetenv("no_proxy")
+    }
+
+    let answer = try await OutboundCalls().send(
+      OutboundRequest(.post, "\(peer.address)/echo", deadlineMilliseconds: Self.deadline))
+    await peer.stop()
+
+    #expect(answer.status == 201)
+  }
+
   @Test("a body without bytes is sent as one")
   func emptyBody() async throws {
     let peer = try Peer()

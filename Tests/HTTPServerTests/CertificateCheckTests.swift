@@ -51,7 +51,8 @@ struct CertificateCheckTests {
     #expect(early.count == 1 && late.count == 1)
     // The fixture is valid from a minute ago for an hour.
     #expect(abs(first - Int64(time(nil)) + 60) < 30)
-    #expect(last - first == 3660)
+    // The fixture reads the clock twice.
+    #expect((3660...3690).contains(last - first))
   }
 
   @Test(

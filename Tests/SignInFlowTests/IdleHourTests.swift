@@ -28,7 +28,6 @@ import Testing
     var counts: [String: Int] = [:]
     private var held: (id: RequestID, until: Instant)?
     private var tokens: Int64 = 1
-    private var version = 0
 
     /// Somebody has just signed in.
     init() {
@@ -90,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("O-09 an idle hour in view: one held call after the other, and a token when one ends")
+  @Test("O-09 an idle hour in view sends 72 calls that wait for news, and 12 renewals")
   func inView() {
     var hour = Hour()
 

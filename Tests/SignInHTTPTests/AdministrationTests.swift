@@ -122,6 +122,26 @@ struct AdministrationTests {
     #expect(answer.json["detail"]?.text == "\(shown) is not a member of this request")
   }
 
+  @Test(
+    "An unknown member that is null is refused, also in a policy",
+    arguments: [
+      ("/admin/clients/rider-app", #"{"lockuot":null}"#, "lockuot"),
+      ("/admin/clients/rider-app", #"{"lockout":{"foo":null}}"#, "lockout.foo"),
+      ("/admin/organizations/north", #"{"foo":null}"#, "foo"),
+      ("/admin/organizations/north", #"{"policy":{"foo":null}}"#, "policy.foo"),
+    ])
+  func unknownNull(_ path: String, _ body: String, _ name: String) async throws {
+    let server = try await TestServer()
+    let admin = try await Person.administrator(at: server)
+
+    let answer = await admin.call(.patch, path, body)
+
+    #expect(answer.status == 400)
+    #expect(answer.json["detail"]?.text == "\(name) is not a member of this request")
+    let known = await admin.call(.patch, "/admin/clients/rider-app", #"{"lockout":null}"#)
+    #expect(known.status == 200)
+  }
+
   static let administration: [(HTTPMethod, String)] = [
     (.get, "/admin/accounts"), (.post, "/admin/accounts"), (.get, "/admin/accounts/technician"),
     (.patch, "/admin/accounts/technician"), (.post, "/admin/accounts/technician/unlock"),

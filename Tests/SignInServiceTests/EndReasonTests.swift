@@ -129,6 +129,26 @@ struct EndReasonTests {
     #expect(ended.map(\.session) == [damaged.session.id] && ended.map(\.detail) == ["replaced"])
   }
 
+  @Test("S-08 L-15 a session that began before the clock was set back is replaced, too")
+  func replacedAfterTheClockWasSetBack() async throws {
+    let test = try await TestWorld()
+    let known = try #require(try await test.session(try await test.signIn(key: "own").session.id))
+    let later = known.startedAt.adding(seconds: 3600)
+    let earlier = Session(
+      id: SessionID("earlier"), account: known.account, client: known.client,
+      proofKeyThumbprint: "own", scope: known.scope, organization: known.organization,
+      authenticationMethods: known.authenticationMethods, startedAt: later,
+      expiresAt: later.adding(seconds: 86_400), lastUsedAt: later, refreshGeneration: 0, end: nil
+    )
+    try await test.store.transact { (transaction) throws(StoreFault) in
+      try transaction.insert(earlier)
+    }
+
+    _ = try await test.signIn(key: "own")
+
+    #expect(try await test.session(earlier.id)?.end == .replaced)
+  }
+
   @Test("S-08 two sign-ins under way on one device do not end each other")
   func replacedByNone() async throws {
     let test = try await TestWorld()

@@ -35,24 +35,17 @@ struct SimulationTests {
     }
   }
 
-  @Test("The same seed is the same world, step by step")
+  @Test("The same seed is the same world, step by step, and another seed another world")
   func replay() async {
+    var hashes: Set<UInt64> = []
     for seed in 1...200 as ClosedRange<UInt64> {
       let first = Simulation.run(seed: seed)
       let again = Simulation.run(seed: seed, isTold: true)
       #expect(first.traceHash == again.traceHash, "seed \(seed)")
       #expect(first.stepCount == again.stepCount, "seed \(seed)")
+      hashes.insert(first.traceHash)
       await Task.yield()
     }
-  }
-
-  @Test("Two thousand seeds are two thousand different worlds")
-  func distinct() async {
-    var hashes: Set<UInt64> = []
-    for seed in 1...2000 as ClosedRange<UInt64> {
-      hashes.insert(Simulation.run(seed: seed).traceHash)
-      await Task.yield()
-    }
-    #expect(hashes.count == 2000)
+    #expect(hashes.count == 200)
   }
 }

@@ -49,8 +49,11 @@ export function makeWindow({ id }, shell) {
   }
 
   addEventListener('scroll', look, { passive: true });
+  // A keyboard or an address bar changes the height alone, and no row.
+  let width = innerWidth;
   addEventListener('resize', () => {
-    node.style.removeProperty('--taken');
+    if (width !== innerWidth) node.style.removeProperty('--taken');
+    width = innerWidth;
     look();
     measure();
   });

@@ -8,6 +8,10 @@ extension SQLiteTransaction: DemoRecords {
     } != nil
   }
 
+  func hasAccounts() throws(StoreFault) -> Bool {
+    try connection.first("SELECT 1 FROM accounts LIMIT 1") { row in row.number() } != nil
+  }
+
   func demoAccounts(limit: Int) throws(StoreFault) -> [AccountID] {
     try connection.all(
       "SELECT id FROM accounts WHERE is_demo = 1 ORDER BY id LIMIT ?",

@@ -60,6 +60,13 @@ extension SQLiteTransaction: SessionRecords {
       bind: { $0.bind(account.text) }, read: Session.init)
   }
 
+  func proofKeys(ofSessionsOf account: AccountID) throws(StoreFault) -> Set<String> {
+    Set(
+      try connection.all(
+        "SELECT DISTINCT proof_key FROM sessions WHERE account = ?",
+        bind: { $0.bind(account.text) }, read: { row in row.text() }))
+  }
+
   func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int {
     for scope in scopes {
       func bind(_ parameters: inout Parameters) {

@@ -80,7 +80,11 @@ package struct MarkerFile: InstallMarker {
   /// Of two processes that begin at once, the second takes the name of the first: a link is made
   /// only where there is no file.
   package func writeFirst(_ name: String) -> Bool {
-    let own = MarkerFile(folder: folder.appendingPathComponent(name), protect: protect)
+    // What protects a folder belongs to the one that stays.
+    let (protect, folder) = (protect, folder)
+    let own = MarkerFile(folder: folder.appendingPathComponent(name)) { file, _ in
+      try protect(file, folder)
+    }
     guard own.write(name) else { return false }
     // The last is for file systems without links.
     let isThere = own.link(to: file) || read() != .absent || write(name)

@@ -37,7 +37,9 @@ public final class SecretServiceStorage: SecureStorage {
   private static func usualData(of app: String) -> URL {
     let environment = ProcessInfo.processInfo.environment
     let home = environment["HOME"] ?? NSHomeDirectory()
-    let data = environment["XDG_DATA_HOME"] ?? "\(home)/.local/share"
+    // The XDG specification takes an empty value, or a relative path, for none.
+    let given = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let data = given ?? "\(home)/.local/share"
     return URL(fileURLWithPath: data, isDirectory: true).appendingPathComponent(app)
   }
 
@@ -99,11 +101,14 @@ public final class SecretServiceStorage: SecureStorage {
     guard let install = marker.install() else { return .cannotTell }
     let bytes = Array(text.utf8)
     guard let item = InstalledText(bytes) else {
-      // The first versions of this library wrote no name. What is damaged is found by its reader.
-      return InstalledText.isOfLaterVersion(bytes) ? .cannotTell : .value(text)
+      if InstalledText.isOfLaterVersion(bytes) { return .cannotTell }
+      // The first versions of this library wrote no name: the item is this install's from now on.
+      // What is damaged is found by its reader.
+      _ = store(Secret(text), in: slot)
+      return .value(text)
     }
     if item.install == install { return .value(item.text) }
-    // An earlier install has left it, and perhaps the others. What cannot be erased now is met again.
+    // An earlier install has left it, and perhaps the others. What cannot be erased is met again.
     _ = clear(slot)
     if isFirst {
       for other in StorageSlot.allCases where other != slot { _ = lookUp(other, isFirst: false) }

@@ -58,11 +58,21 @@ final class OutboundTransfer: @unchecked Sendable {
     if let authorities = getenv("SSL_CERT_FILE") {
       codes.append(fp_set_text(call, CURLOPT_CAINFO, authorities))
     }
+    codes.append(fp_set_text(call, CURLOPT_NOPROXY, Self.hostsWithoutProxy))
     guard codes.allSatisfy({ $0 == CURLE_OK }) else { return false }
     switch load {
     case .request(let request): return prepare(call, for: request)
     case .mail(let mail): return prepare(call, for: mail)
     }
+  }
+
+  /// This machine, and what the environment names: a proxy would carry a call to this machine
+  /// elsewhere, in clear text.
+  private static var hostsWithoutProxy: String {
+    let loopback = "localhost,127.0.0.1,127.0.0.0/8,::1"
+    guard let named = getenv("no_proxy") ?? getenv("NO_PROXY") else { return loopback }
+    let text = String(cString: named)
+    return text == "*" ? text : loopback + "," + text
   }
 
   private func prepare(_ call: UnsafeMutableRawPointer, for request: OutboundRequest) -> Bool {

@@ -15,17 +15,31 @@ public struct MobileNumber: Equatable, Sendable {
 
   var isEmpty: Bool { text.isEmpty }
 
+  /// How a text is to be read.
+  private enum Reading {
+    /// Digits used inside the country.
+    case national([UInt8])
+    /// A calling code, and the digits dialled after it.
+    case whole([UInt8])
+    /// A plus sign that does not begin the number.
+    case malformed
+  }
+
   /// Nil until the number is complete.
   var parsed: PhoneNumber? {
     var e164 = "+"
-    if let whole = Self.whole(text) {
+    switch Self.reading(text) {
+    case .malformed: return nil
+    case .whole(let whole):
       // Of a calling code that is not in the table only the general limits are known.
       if let known = Country.of(whole, near: country) {
-        guard known.fits(whole.dropFirst(known.code.count)) else { return nil }
+        let inside = Array(whole.dropFirst(known.code.count))
+        // The digit for calls inside a country is no part of a whole number, and is not left out.
+        guard known.national(inside) == inside else { return nil }
       }
       e164 += String(decoding: whole, as: UTF8.self)
-    } else {
-      guard let inside = country.national(Self.digits(of: text)) else { return nil }
+    case .national(let digits):
+      guard let inside = country.national(digits) else { return nil }
       e164 = country.callingCode + String(decoding: inside, as: UTF8.self)
     }
     do throws(Malformed) { return try PhoneNumber(parsing: e164) } catch { return nil }
@@ -34,7 +48,7 @@ public struct MobileNumber: Equatable, Sendable {
   /// The calling code and the digits dialled after it, once the number is complete.
   public var written: String {
     guard let parsed else { return "" }
-    guard Self.whole(text) == nil else { return parsed.e164 }
+    if case .whole = Self.reading(text) { return parsed.e164 }
     return country.callingCode + " " + String(parsed.e164.dropFirst(country.callingCode.count))
   }
 
@@ -49,7 +63,7 @@ public struct MobileNumber: Equatable, Sendable {
     guard let chosen = Country.named(name) else { return }
     isTouched = true
     // The calling code of the other country goes; the rest stays.
-    if let whole = Self.whole(text), let other = Country.of(whole, near: country) {
+    if case .whole(let whole) = Self.reading(text), let other = Country.of(whole, near: country) {
       text = String(decoding: whole.dropFirst(other.code.count), as: UTF8.self)
     }
     country = chosen
@@ -59,24 +73,30 @@ public struct MobileNumber: Equatable, Sendable {
   mutating func edit(_ typed: String) {
     isTouched = true
     var kept: [UInt8] = []
-    for byte in typed.utf8 where Self.isWritten(byte) && kept.count < Self.textLimit {
-      kept.append(byte)
+    for scalar in typed.unicodeScalars where kept.count < Self.textLimit {
+      if let byte = Self.written(scalar) { kept.append(byte) }
     }
     text = String(decoding: kept, as: UTF8.self)
-    guard let whole = Self.whole(text), let found = Country.of(whole, near: country) else { return }
+    guard case .whole(let whole) = Self.reading(text), let found = Country.of(whole, near: country)
+    else { return }
     country = found
-    let inside = whole.dropFirst(found.code.count)
-    if found.fits(inside) { text = String(decoding: inside, as: UTF8.self) }
+    if parsed != nil {
+      text = String(decoding: whole.dropFirst(found.code.count), as: UTF8.self)
+    }
   }
 
-  /// The digits of a number that begins with `+`, or with `00` as it is dialled abroad.
-  private static func whole(_ text: String) -> [UInt8]? {
+  /// A plus sign, or `00` as it is dialled abroad, begins a whole number.
+  private static func reading(_ text: String) -> Reading {
     let digits = digits(of: text)
-    if text.utf8.first(where: { $0 != 0x20 && $0 != UInt8(ascii: "(") }) == UInt8(ascii: "+") {
-      return digits
+    let plus = UInt8(ascii: "+")
+    if let first = text.utf8.firstIndex(of: plus) {
+      let isFirst = !text.utf8[..<first].contains(where: isDigit)
+      let isOnly = !text.utf8[text.utf8.index(after: first)...].contains(plus)
+      return isFirst && isOnly ? .whole(digits) : .malformed
     }
     let abroad = [UInt8](repeating: UInt8(ascii: "0"), count: 2)
-    return digits.starts(with: abroad) ? Array(digits.dropFirst(abroad.count)) : nil
+    guard digits.starts(with: abroad) else { return .national(digits) }
+    return .whole(Array(digits.dropFirst(abroad.count)))
   }
 
   private static func digits(of text: String) -> [UInt8] {
@@ -89,12 +109,24 @@ public struct MobileNumber: Equatable, Sendable {
     byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }
 
-  private static func isWritten(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x20, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "("),
-      UInt8(ascii: ")"):
-      true
-    default: isDigit(byte)
+  /// What a character is in a number; nil for what numbers are not written with.
+  ///
+  /// Keyboards for other scripts have digits and a plus sign of their own.
+  private static func written(_ scalar: Unicode.Scalar) -> UInt8? {
+    switch scalar.value {
+    case 0x20, 0x28, 0x29, 0x2B, 0x2D, 0x2E, 0x30...0x39: UInt8(scalar.value)
+    case 0xA0, 0x202F: 0x20
+    case 0xFF0B: UInt8(ascii: "+")
+    // Arabic-Indic, Persian, Devanagari and full-width digits.
+    case 0x0660...0x0669: digit(scalar, from: 0x0660)
+    case 0x06F0...0x06F9: digit(scalar, from: 0x06F0)
+    case 0x0966...0x096F: digit(scalar, from: 0x0966)
+    case 0xFF10...0xFF19: digit(scalar, from: 0xFF10)
+    default: nil
     }
+  }
+
+  private static func digit(_ scalar: Unicode.Scalar, from zero: UInt32) -> UInt8 {
+    UInt8(ascii: "0") + UInt8(scalar.value - zero)
   }
 }

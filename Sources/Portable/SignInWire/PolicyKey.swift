@@ -37,7 +37,7 @@ public enum PolicyKey: String, Sendable, CaseIterable {
   case passwordReset = "password_reset"
   case passwordResetWait = "password_reset_wait_seconds"
 
-  /// Which way a value keeps more strangers out, or money in.
+  /// The direction in which a value is stricter.
   public enum Direction: Equatable, Sendable {
     case less
     case more

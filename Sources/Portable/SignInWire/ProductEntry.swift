@@ -9,7 +9,7 @@ public struct ProductEntry: Equatable, Sendable {
   public let serialNumber: String
   /// What kind of thing it is, such as `Dishwasher`.
   public let category: String
-  /// Who stands behind the warranty.
+  /// The company that gives the warranty.
   public let warrantyProvider: String?
   public let purchasedOn: CalendarDay?
   /// The last day of the warranty; nil when it has no end.

@@ -20,7 +20,7 @@ extension Bar {
     table.print()
   }
 
-  /// One hostile request, and the time others wait beside six.
+  /// The longest time of one hostile request, and of other requests while six hostile ones run.
   static let hostileSeconds = 0.005
   static let aliveSeconds = 0.05
   static let codesPerSecond = 1000.0

@@ -5,9 +5,10 @@ import SignInWire
 import Synchronization
 import Threads
 
-/// Riders who ask for codes at an even pace, of a server whose messages leave through providers of
-/// this program: how soon a message begins its way, and whether a provider that hangs keeps whoever
-/// asks.
+/// Requests codes at a steady rate from a server whose providers are in this program.
+///
+/// It measures when a message reaches a provider, and whether a provider that hangs delays
+/// requests.
 struct ProviderLoad: Sendable {
   static let requestsPerSecond = 100
   static let seconds = 10

@@ -4,8 +4,8 @@ import SignInWire
 /// Riders signing in over many connections at once, in rounds: everybody asks for a code, everybody
 /// reads it, everybody types it, everybody gets tokens.
 ///
-/// So each call is measured alone, at a full house; and as riders need no password hashing, a
-/// hundred thousand of them show in minutes what stays in memory.
+/// So each call is measured alone, with all connections in use. Riders need no password hashing,
+/// so a hundred thousand sign-ins show in minutes what stays in memory.
 struct RiderLoad: Sendable {
   static let connections = 64
   static let peopleEach = 30
@@ -17,7 +17,7 @@ struct RiderLoad: Sendable {
   static let restSeconds: Int64 = 61
   static let calls = [Phone.Call.request, .code, .token]
 
-  /// One call at a full house.
+  /// One call, with all connections in use.
   struct Stage: Sendable {
     var times = Sample()
     var seconds = 0.0

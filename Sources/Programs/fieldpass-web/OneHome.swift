@@ -1,7 +1,6 @@
 /// What this app shows once somebody is signed in.
 ///
-/// The core of a web app holds one home, `OnlyHome`, because people with a weak network wait for
-/// every byte of it.
+/// A core with one home has it as `OnlyHome`: phones download every byte of the core.
 public struct Home: Equatable, Sendable {
   private var only = OnlyHome()
 

@@ -5,7 +5,13 @@ public enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)
 
-  init(for app: AppName) { self = app == .rider ? .dashboard(.init()) : .jobs(.init()) }
+  init(for app: AppName) {
+    switch app {
+    case .technician: self = .jobs(JobsHome())
+    case .rider: self = .dashboard(DashboardHome())
+    case .mentor, .product, .console: preconditionFailure("this core has no home for the app")
+    }
+  }
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
     switch self {

@@ -26,9 +26,11 @@ enum Files {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Whether there is a file that is not empty.
+  ///
+  /// A link counts, also to a place that is not there now.
   static func hasContent(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_size > 0
+    return lstat(path, &status) == 0 && status.st_size > 0
   }
 
   static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }

@@ -1,5 +1,6 @@
 import SQLiteStore
 import SignInService
+import Threads
 
 /// `fieldpass keys create`: goes on without keys that are lost, once the operator accepts what is
 /// lost with them.
@@ -67,6 +68,7 @@ enum KeysCommand {
         do throws(FileFault) { try KeyFiles.create(missing, in: data) } catch {
           throw StartFault(error)
         }
+        if missing.contains(.master) { try linkLog(in: data) }
         for file in missing {
           LineWriter.standardOutput.write("created \(KeyFiles.path(of: file, in: data))")
         }
@@ -75,6 +77,33 @@ enum KeysCommand {
     } catch {
       for (what, hint) in error.complaints { complain(what, hint: hint) }
       return ExitStatus.failed
+    }
+  }
+
+  /// Links the security log with the new key: a server refuses a store whose log names another.
+  private static func linkLog(in data: String) throws(StartFault) {
+    let keys: StoreKeys
+    do throws(FileFault) { keys = try KeyFiles.storeKeys(in: data) } catch {
+      throw StartFault(error)
+    }
+    let store = try RunningServer.openAnyway(data, keys: keys)
+    defer { store.close() }
+    let now = MachineClock().now()
+    let isLinked = Blocking.run { () -> Bool in
+      do throws(StoreFault) {
+        try await store.transact { (transaction) throws(StoreFault) in
+          try transaction.keyLog(at: now)
+        }
+        return true
+      } catch {
+        return false
+      }
+    }
+    if !isLinked {
+      throw StartFault(
+        "the new key was made, and the security log could not be linked with it",
+        hint: "check the disk, move `\(KeyFiles.path(of: .master, in: data))` away, and try again"
+      )
     }
   }
 

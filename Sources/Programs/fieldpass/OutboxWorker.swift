@@ -79,7 +79,7 @@ final class OutboxWorker: Sendable {
   func stop() async {
     for task in tasks { task.cancel() }
     await markUnfinished(handOvers.stop(), in: world)
-    // They begin no more hand-overs, so that those under way can be waited for.
+    // Cancelled tasks start no new hand-over. Wait for those that are running.
     for task in tasks { await task.value }
     await handOvers.finish(in: world)
   }

@@ -32,7 +32,7 @@ final class RunningServer {
     lock = try Self.lock(setting.data)
     let files = try Self.files(setting, clock: clock, log: log)
     let store = try Self.open(setting.data, keys: files.keyring.store)
-    if !setting.isDevelopment { try Self.refuseDemo(in: store, setting.data) }
+    try Self.refuseOtherUse(of: store, setting)
     store.watchForDamage {
       log.write(LogLine.fault("the database is damaged: \($0); restore a backup", at: clock.now()))
     }
@@ -88,28 +88,58 @@ final class RunningServer {
     return try ServerLock.taken(on: data)
   }
 
-  /// The demo's passwords are published, so production serves no store that holds its accounts.
-  private static func refuseDemo(
-    in store: SQLiteStore, _ data: String
+  /// The demo's passwords are published, so production serves no store that holds its accounts, and
+  /// development adds them to no store of production.
+  private static func refuseOtherUse(
+    of store: SQLiteStore, _ setting: Setting
   ) throws(StartFault) {
-    let found = Blocking.run { () -> Result<Bool, StoreFault> in
-      do throws(StoreFault) {
-        return .success(
-          try await store.read { (look) throws(StoreFault) in try look.hasDemoAccounts() }
-        )
-      } catch {
-        return .failure(error)
-      }
+    let data = setting.data
+    let (hasAccounts, hasDemo) = try Self.look(into: store) { (look) throws(StoreFault) in
+      (try look.hasAccounts(), try look.hasDemoAccounts())
     }
-    switch found {
-    case .success(false): return
-    case .success(true):
+    if setting.isDevelopment, hasAccounts, !hasDemo {
+      throw StartFault(
+        "`\(data)` was used in production: --development would add accounts whose passwords are "
+          + "published, and show every code",
+        hint: "name another folder with --data"
+      )
+    }
+    if !setting.isDevelopment, hasDemo {
       throw StartFault(
         "`\(data)` was used with --development: it holds demo accounts, and their passwords are "
           + "published",
         hint: "name another folder with --data or `store`, or remove them with "
           + "`fieldpass demo remove --data \(data)`"
       )
+    }
+  }
+
+  /// What the data was made with cannot be opened with another key: every password would fail.
+  private static func refuseOtherKey(
+    of store: SQLiteStore, _ data: String
+  ) throws(StartFault) {
+    guard
+      try Self.look(into: store, { (look) throws(StoreFault) in try look.isKeyedOtherwise() })
+    else { return }
+    store.close()
+    throw StartFault(
+      "`\(data)/keys/master.key` is not the key that the data in `\(data)` was made with",
+      hint: "restore the `keys` that were backed up with this database; if they are lost, move "
+        + "master.key away, and `fieldpass keys create --data \(data)` tells what a new one loses"
+    )
+  }
+
+  private static func look<Value: Sendable>(
+    into store: SQLiteStore,
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Value
+  ) throws(StartFault) -> Value {
+    let found = Blocking.run { () -> Result<Value, StoreFault> in
+      do throws(StoreFault) { return .success(try await store.read(body)) } catch {
+        return .failure(error)
+      }
+    }
+    switch found {
+    case .success(let value): return value
     case .failure:
       throw StartFault("the store cannot be read", hint: "check the disk, or restore a backup")
     }
@@ -184,10 +214,19 @@ final class RunningServer {
     }
   }
 
+  /// The store of a folder, whose data was made with these keys.
+  ///
   /// Without a key the store can only be read, as far as its security log is concerned.
   static func open(
     _ folder: String, keys: StoreKeys? = nil
   ) throws(StartFault) -> SQLiteStore {
+    let store = try openAnyway(folder, keys: keys)
+    try refuseOtherKey(of: store, folder)
+    return store
+  }
+
+  /// The same, also when the data was made with other keys, which are lost.
+  static func openAnyway(_ folder: String, keys: StoreKeys?) throws(StartFault) -> SQLiteStore {
     do throws(StoreFault) { return try SQLiteStore(directory: folder, keys: keys) } catch {
       switch error {
       case .unusable(let why): throw StartFault(why, hint: "use another folder with --data")

@@ -69,7 +69,7 @@ public final class FieldpassHandler: HTTPHandler {
       AnsweredRequest(
         route: "malformed", status: status, code: response.code, client: nil, milliseconds: 0
       ))
-    log(LogLine.refused(id: id, at: world.clock.now(), status: status))
+    log(LogLine.refused(id: id, at: world.clock.now(), status: status, code: response.code))
     response.fields.append(HTTPField("Request-Id", id))
     response.fields += Self.headers(isSecure: isSecure, policy: .data)
     return response

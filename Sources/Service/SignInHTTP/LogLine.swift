@@ -18,11 +18,10 @@ public enum LogLine {
   }
 
   /// A request that was refused before it was whole.
-  static func refused(id: String, at: Instant, status: Int) -> String {
-    line(
-      at, "info", "refused",
-      [JSONMember("request_id", id), JSONMember("status", Int64(status))]
-    )
+  static func refused(id: String, at: Instant, status: Int, code: String?) -> String {
+    var members = [JSONMember("request_id", id), JSONMember("status", Int64(status))]
+    if let code { members.append(JSONMember("code", code)) }
+    return line(at, "info", "refused", members)
   }
 
   public static func info(_ what: String, at: Instant) -> String { line(at, "info", what, []) }

@@ -6,6 +6,8 @@ internal import SignInWire
 extension MemoryTransaction: DemoRecords {
   func hasDemoAccounts() -> Bool { tables.accounts.values.contains { $0.isDemo } }
 
+  func hasAccounts() -> Bool { !tables.accounts.isEmpty }
+
   func demoAccounts(limit: Int) -> [AccountID] {
     let found = tables.accounts.values.filter(\.isDemo).map(\.id)
     return Array(found.sorted { $0.text < $1.text }.prefix(limit))

@@ -175,6 +175,10 @@ extension MemoryTransaction: SessionRecords {
     sessions(of: account).filter { $0.end == nil }
   }
 
+  func proofKeys(ofSessionsOf account: AccountID) -> Set<String> {
+    Set(sessions(of: account).map(\.proofKeyThumbprint))
+  }
+
   /// Nothing here is older than the program that reads it.
   func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int { 0 }
 

@@ -96,6 +96,10 @@ extension StoreContract {
       try look.openSessions(of: AccountID("account-1"))
     }
     try expect(open.map { $0.id.text }, is: ["a", "b", "d"], "the open sessions")
+    let keys = try await store.read { look throws(StoreFault) in
+      try look.proofKeys(ofSessionsOf: AccountID("account-1"))
+    }
+    try expect(keys, is: Set(found.map(\.proofKeyThumbprint)), "the keys of the sessions")
     let none = try await store.read { look throws(StoreFault) in
       try look.sessions(of: AccountID("account-3"))
     }

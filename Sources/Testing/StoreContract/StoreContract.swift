@@ -26,7 +26,7 @@ public enum StoreContract {
   }
 }
 
-/// What a store did instead of what it promised.
+/// A requirement that a store does not meet.
 public struct BrokenPromise: Error, Equatable, CustomStringConvertible {
   public let description: String
 }

@@ -1,6 +1,6 @@
 /// What an app shows once somebody is signed in: whichever home it has.
 ///
-/// The core of a web app holds a `Home` of another kind, with nothing but its own in it.
+/// The core of a web app replaces this type by one that has only its own homes.
 public indirect enum Home: Equatable, Sendable {
   case jobs(JobsHome)
   case dashboard(DashboardHome)

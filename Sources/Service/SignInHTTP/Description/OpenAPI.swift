@@ -22,7 +22,7 @@ public enum OpenAPI {
           "Sign-in, sessions and offline data. Times ending in _at are Unix seconds, those in _in"
             + " are seconds from now. Programs decide by error and code, never by descriptions."
             + " Any route may also answer a problem of its own before it looks at a request: 400,"
-            + " 404, 405 with Allow, 408, 413, 414 or 431."
+            + " 404, 405 with Allow, 408, 413, 414, 431, 501 or 505."
         ),
         JSONMember("license", .members([JSONMember("name", "Apache-2.0")])),
       ])

@@ -117,7 +117,9 @@ extension Operation {
     ),
   ]
 
-  /// Open to anybody: a proof may stand beside it, and is then checked and bound.
+  /// They need no token.
+  ///
+  /// A proof that is sent is checked and bound.
   static let passwords: [Operation] = [
     Operation(
       method: .post, path: Endpoint.forgotPassword, name: "forgotPassword",

@@ -6,21 +6,34 @@ extension Operation {
   /// The first member of an administration body that its description does not know, by its path.
   ///
   /// A misspelt member would else be ignored, and the answer would look like a success. The bodies
-  /// of policies are checked with their values.
+  /// of policies are checked with their values; null takes a value away, so its name is checked
+  /// here.
   static func unknownMember(of body: JSON, in request: HTTPRequest) -> String? {
     let segments = request.path.split(separator: "/", omittingEmptySubsequences: false)
     let described = administrationBodies.first { entry in
       entry.method == request.method && entry.path.match(segments) != nil
     }
-    return described?.schema.unknownMember(of: body, at: "")
+    guard let described else { return nil }
+    let checked = described.isPolicy ? withNullsAlone(body) : body
+    return described.schema.unknownMember(of: checked, at: "")
+  }
+
+  private static func withNullsAlone(_ value: JSON) -> JSON {
+    let members = (value.objectMembers ?? []).compactMap { member -> JSONMember? in
+      if member.value == .null { return member }
+      guard member.value.objectMembers != nil else { return nil }
+      return JSONMember(member.key, withNullsAlone(member.value))
+    }
+    return .object(members.filter { $0.value != .object([]) })
   }
 
   private static let administrationBodies:
-    [(method: HTTPMethod, path: PathTemplate, schema: Schema)] = all.compactMap { operation in
-      guard operation.chapter == .administration, !operation.refusals.contains(.invalidPolicy),
-        case .json(let schema) = operation.body
+    [(method: HTTPMethod, path: PathTemplate, schema: Schema, isPolicy: Bool)] = all.compactMap {
+      operation in
+      guard operation.chapter == .administration, case .json(let schema) = operation.body
       else { return nil }
-      return (operation.method, PathTemplate(operation.path), schema)
+      let isPolicy = operation.refusals.contains(.invalidPolicy)
+      return (operation.method, PathTemplate(operation.path), schema, isPolicy)
     }
 }
 

@@ -80,8 +80,8 @@ extension AppClient {
   ///
   /// What keeps strangers out, or costs money, an organization can only make stricter: there the
   /// stricter of the two holds, whoever wrote it. What is the organization's own affair is as it
-  /// says: how long its sessions last, how long its data stays open on a device (S-07), what its
-  /// messages say and how many of them it pays for.
+  /// says: how long its sessions last, how long its app may be out of sight before it locks (S-07),
+  /// what its messages say and how many of them it pays for.
   func restricted(by organization: PolicyChanges) -> AppClient {
     if organization.isEmpty { return self }
     var wish = self

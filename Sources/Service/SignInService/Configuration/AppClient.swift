@@ -50,7 +50,7 @@ public struct AppClient: Equatable, Sendable {
   public var countries: [String] = []
   /// Those of an organization, which narrow the app's; nil when it names none.
   var organizationCountries: [String]?
-  /// What messages say in place of the standard English.
+  /// What messages say in place of the standard texts.
   var signInText: MessageTemplate?
   var passwordResetText: MessageTemplate?
   /// The same for one language each, by `sign_in_hi` and the like: they come before those.
@@ -73,7 +73,7 @@ public struct AppClient: Equatable, Sendable {
   /// How long a new password waits that was chosen on an unknown device.
   public var passwordResetWaitSeconds: Int64 = 24 * 60 * 60
   /// Whether people are also told by text message that their password changed or a new device
-  /// signed in; by e-mail they are told in any case.
+  /// signed in; by e-mail they are told where a messenger carries it.
   public var sendsNoticesBySMS = false
   /// How long what was synced may be read without seeing the server; zero for not at all.
   public var offlineSeconds: Int64 = 30 * 24 * 60 * 60

@@ -22,7 +22,9 @@ extension ConfigurationShape {
       .optional("store", .text(.storeLocation), "Where accounts and sessions are kept"),
       .optional("organizations", .list(of: organization, atLeast: 0), "Who uses this server"),
       .required("clients", .list(of: client, atLeast: 1), "The apps that people sign in with"),
-      .optional("providers", .list(of: provider, atLeast: 0), "Other places to sign in at"),
+      .optional(
+        "providers", .list(of: provider, atLeast: 0),
+        "Other places to sign in at; this version can use none"),
       .optional(
         "messengers",
         .list(of: messenger(messengers), atLeast: 0),

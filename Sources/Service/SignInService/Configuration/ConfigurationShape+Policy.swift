@@ -41,7 +41,8 @@ extension ConfigurationShape {
       "Calling codes messages may go to, or ranges inside one such as +1-242, for +1 alone admits"
         + " premium ranges; if absent the default country's, or any registered number"
     ),
-    .optional("texts", texts, "What text messages say, in place of the standard English"),
+    .optional(
+      "texts", texts, "What text messages say, in place of the standard texts in every language"),
     .optional(
       "access_token_seconds",
       .number(AppClient.Limits.accessTokenSeconds),

@@ -54,7 +54,7 @@ enum TextForm: Equatable, Sendable {
       text.utf8.count == 11 && Self.isWord(text, of: "+/", limit: 11)
         ? nil : "is not the hash of an app"
     case .networkAddress:
-      Host.isIPv4(text) || Host.isIPv6(text) ? nil : "is not a network address"
+      Host.isIPv4(text) || Host.isIPv6(text) ? nil : "is not the address of one machine"
     case .message: MessageTemplate.problem(text)
     }
   }

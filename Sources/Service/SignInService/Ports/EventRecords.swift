@@ -64,6 +64,14 @@ extension EventRecords {
     _ = try changeKey(after: last, at: now)
   }
 
+  /// Whether the newest event names another key than this store was opened with.
+  ///
+  /// Events before the log had a key name none.
+  public func isKeyedOtherwise() throws(StoreFault) -> Bool {
+    guard let eventKey, let named = try lastEvent()?.keyID else { return false }
+    return named != eventKey.id
+  }
+
   private func changeKey(
     after last: SecurityEvent, at now: Instant
   ) throws(StoreFault) -> SecurityEvent {

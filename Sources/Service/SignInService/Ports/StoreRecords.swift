@@ -86,6 +86,8 @@ public protocol SessionRecords {
   func sessions(of account: AccountID) throws(StoreFault) -> [Session]
   /// The sessions of the account that were not ended, newest first; some may have expired.
   func openSessions(of account: AccountID) throws(StoreFault) -> [Session]
+  /// The thumbprints of the keys that the account's sessions have or had.
+  func proofKeys(ofSessionsOf account: AccountID) throws(StoreFault) -> Set<String>
   /// Adds scopes to the client's sessions, and to its sign-ins under way, that were started before
   /// every route checked its scope, and to each only once; answers how many.
   func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int

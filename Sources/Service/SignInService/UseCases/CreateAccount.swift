@@ -99,7 +99,7 @@ private func mistake(in creation: AccountCreation, _ world: World) -> ErrorAnswe
   }
   for organization in creation.organizations {
     guard world.organizations.contains(where: { $0.id == organization }) else {
-      return ErrorAnswer(.invalidRequest, "organizations: there is one that nobody configured")
+      return ErrorAnswer(.invalidRequest, "organizations: `\(organization.text)` is not configured")
     }
   }
   return nil

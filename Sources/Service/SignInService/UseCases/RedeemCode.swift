@@ -150,7 +150,7 @@ private func lockRefusal(
   }
 }
 
-/// What the store knows of an account's earlier sign-ins: read once, for all that depends on it.
+/// The open sessions and the known devices of an account, as they were before this sign-in.
 private struct EarlierSignIns {
   let account: AccountID
   /// The newest first.
@@ -178,9 +178,8 @@ private struct EarlierSignIns {
     {
       return false
     }
-    let sessions = try transaction.sessions(of: account)
-    if sessions.contains(where: { $0.proofKeyThumbprint == key }) { return false }
-    return !sessions.isEmpty || !devices.isEmpty
+    let keys = try transaction.proofKeys(ofSessionsOf: account)
+    return !keys.contains(key) && !(keys.isEmpty && devices.isEmpty)
   }
 }
 
@@ -196,7 +195,9 @@ private func begin(
   try transaction.insert(session)
   var open: [Session] = []
   for other in earlier.openSessions where now < other.expiresAt {
-    if other.isReplaced(by: session), other.startedAt <= attempt.startedAt {
+    // One that began later than now began before the clock was set back.
+    let isEarlier = other.startedAt <= attempt.startedAt || now < other.startedAt
+    if other.isReplaced(by: session), isEarlier {
       try end(other, because: .replaced, by: caller, at: now, transaction)
     } else {
       open.append(other)

@@ -171,7 +171,7 @@ extension LawBook {
     _ accepted: AccountID?
   ) {
     let before = tables.lockouts[key] ?? .open
-    // A reset's counter also rests as long as its account does, with no lock of its own.
+    // A reset counter is also locked while its account is, with no lock of its own.
     let rests =
       key.hasPrefix(Self.resetPrefix)
       && after.lockedUntil ?? errand.readClock > before.lockedUntil ?? errand.readClock
