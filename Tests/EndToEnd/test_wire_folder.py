@@ -93,7 +93,10 @@ def test_keys_that_are_there(new_server, arguments, status):
 
 def test_other_master_key(new_server):
     """L-45 a master key that is not the one of the data is refused, and changes nothing"""
-    server = new_server()
+    server = new_server().start()
+    # Every event names its key.
+    Device(server).login(TECHNICIAN.email, TECHNICIAN.password)
+    assert server.stop() == 0
     key = server.data / "keys/master.key"
     right = key.read_bytes()
     key.write_bytes(bytes(reversed(right)))
