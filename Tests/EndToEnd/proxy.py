@@ -37,7 +37,7 @@ class Proxy:
         self.trickle(200_000)
 
     def silent(self):
-        """From a network to none: what is sent is lost, and nobody says so."""
+        """From a network to none: what is sent is lost, without an error."""
         self.change()
         self.is_silent = True
 

@@ -201,7 +201,7 @@ def test_reinstall(server, desktop):
 
 
 def test_data_folder_unreadable(server, desktop):
-    """L-21 a data folder that cannot be read proves no reinstall, and signs nobody out"""
+    """L-21 a data folder that cannot be read proves no reinstall, and the session stays"""
     first = desktop.sign_in(server)
     name = desktop.app_data / "install"
     name.rename(desktop.app_data / "aside")

@@ -5,13 +5,13 @@ import Testing
 
 @testable import SignInFlow
 
-/// What an app that nobody touches asks of the server, which is what it costs of a battery.
+/// How many requests an idle app sends, as a figure for its use of the battery.
 @Suite struct IdleHourTests {
   /// How long the server holds a call that waits for news.
   private static let heldSeconds: Int64 = 50
   private static let tokenSeconds: Int64 = 300
 
-  /// A session that outlives the hour although nobody uses it.
+  /// A session that does not end in the hour.
   private static let terms = TokenAnswer.SessionTerms(
     id: SessionID("session-1"), expiresAt: Walk.noon.adding(seconds: 86400), idleTimeout: 86400,
     backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
@@ -29,7 +29,7 @@ import Testing
     private var held: (id: RequestID, until: Instant)?
     private var tokens: Int64 = 1
 
-    /// Somebody has just signed in.
+    /// The person has just signed in.
     init() {
       walk = .redeeming()
       walk.answer(200, IdleHourTests.tokens(1).json)

@@ -32,8 +32,8 @@ export function makeWindow({ id }, shell) {
     });
   }
 
-  // Rows are as high as the style sheet says, unless text needs more: letters that somebody has set
-  // far apart. A grid makes all of them as high as the highest.
+  // Rows are as high as the style sheet says, unless text needs more, such as with wide letter
+  // spacing. A grid makes all of them as high as the highest.
   let isMeasuring = false;
   function measure() {
     if (isMeasuring) return;

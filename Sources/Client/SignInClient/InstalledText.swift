@@ -10,7 +10,7 @@ package struct InstalledText: Equatable, Sendable {
     self.text = text
   }
 
-  /// Nil for bytes that a later version has written, or somebody else.
+  /// Nil for bytes that a later version has written, or another program.
   package init?(_ bytes: [UInt8]) {
     let parts = bytes.split(separator: 10, maxSplits: 2, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
