@@ -245,7 +245,7 @@ SPOIL = """async ([what, other]) => {
 @pytest.mark.parametrize(
     "what", ["tampered", "truncated", "swapped", "missing", "no head", "older"])
 def test_damaged_storage(products, what):
-    """O-06, S-08 a copy that is not whole and our own is never shown; it is fetched anew"""
+    """O-06, S-08 a copy that is not whole and our own is never shown; it is fetched again"""
     app = products.synced()
     app.ready()
     app.page.evaluate(SPOIL, [what, ""])

@@ -133,7 +133,7 @@ def test_signed_in_in_both(app):
 
 
 def test_organization_changed_in_one(chrome, server):
-    """S-05 a change of organization in one window takes the other along, and signs nobody out"""
+    """S-05 a change of organization in one window changes the other, and ends no session"""
     app = MentorApp(chrome, server).open()
     app.sign_in(MENTOR)
     expect(app.page.locator(".organization")).to_have_text("North")

@@ -87,7 +87,7 @@ def test_switch(server):
 
 
 def test_no_member(server):
-    """S-05 nobody gets into an organization of others, and nothing ends for having asked"""
+    """S-05 a person cannot enter an organization of others, and asking ends no session"""
     device = mentor(server)
 
     refused = device.refresh(organization="east")

@@ -50,7 +50,7 @@ struct SealedShelfTests {
     try finish()
   }
 
-  @Test("O-06 nothing lies in the file in the clear, and nobody else may read it")
+  @Test("O-06 the file holds no clear text, and other users cannot read it")
   func sealed() throws {
     _ = shelf.write(place, pieces: [head, part], kept: [])
     let bytes = try Data(contentsOf: file)

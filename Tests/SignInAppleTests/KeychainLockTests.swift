@@ -37,7 +37,7 @@ import Testing
     #expect(phone.prompts == ["Open the app"])
   }
 
-  @Test("L-30 cancelled, a stranger, or a sensor in use: nothing is destroyed")
+  @Test("L-30 a cancelled prompt, another finger or a sensor in use destroys nothing")
   func failures() async throws {
     let phone = StandInPhone()
     let lock = try await closed(phone)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("L-30 a stranger's finger is no change, also after the lock was closed anew")
+  @Test("L-30 another person's finger is no change, also after the lock was closed again")
   func closedAnew() async throws {
     let phone = StandInPhone()
     _ = try await closed(phone)

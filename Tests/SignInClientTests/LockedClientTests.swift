@@ -136,7 +136,7 @@ final class TestLock: DeviceLock {
     try await expectOneSession(stage)
   }
 
-  @Test("S-08 L-30 another way in ends the session that nobody could open, at the server")
+  @Test("S-08 L-30 another way in ends the session that could not be opened, at the server")
   func anotherWay() async throws {
     let (stage, lock, _) = try await locked()
     let again = try stage.makeClient(lock: lock)

@@ -134,7 +134,7 @@ struct SignInClientTests {
     #expect(stage.storage.session != before)
   }
 
-  @Test("L-23 a renewal whose answer was lost, or never written, signs nobody out")
+  @Test("L-23 a renewal whose answer was lost, or never written, ends no session")
   func lost() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct LanguageTests {
   @Test(
-    "T-15 the language is that of the tag, whatever else the tag says",
+    "T-15 the language is that of the tag; the rest of the tag changes nothing",
     arguments: [
       ("en", Language.english), ("en-IN", .english), ("hi", .hindi), ("hi-IN", .hindi),
       ("hi-Deva-IN", .hindi), ("HI-in", .hindi), ("nb", .norwegian), ("nb-NO", .norwegian),
@@ -109,7 +109,8 @@ import Testing
     #expect(walk.entry != nil)
   }
 
-  @Test("T-15 a language nobody offered changes nothing", arguments: ["", "fr", "hi-IN", "no"])
+  @Test(
+    "T-15 a language that is not offered changes nothing", arguments: ["", "fr", "hi-IN", "no"])
   func unknownChoice(_ tag: String) {
     var walk = Walk.typed()
     let before = walk.flow

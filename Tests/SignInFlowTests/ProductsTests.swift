@@ -196,7 +196,7 @@ import Testing
 
   // MARK: What is kept
 
-  @Test("O-06 what does not open, or not whole, is thrown away and fetched anew")
+  @Test("O-06 a copy that does not open, or not whole, is removed and fetched again")
   func damaged() {
     for (key, change) in [
       ("head", { (_: [UInt8]) in [UInt8]("{}".utf8) }), ("head", { Array($0.dropLast()) }),

@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "O-09 pages that cannot be kept are remembered, and nobody is told before the end",
+    "O-09 pages that cannot be kept are remembered, and the person is told at the end",
     arguments: [ShelfWriting.full, .refused, .conflict, .closed])
   func unkept(_ outcome: ShelfWriting) {
     var owner = Owner()

@@ -195,7 +195,7 @@ import Testing
     #expect(walk.signIn?.notice == .accountDeactivated)
   }
 
-  @Test("S-08 a renewal that fails signs nobody out and is tried again later")
+  @Test("S-08 a renewal that fails keeps the session, and is tried again later")
   func renewalFails() throws {
     for answer in [
       Answer.noNetwork, .timedOut, .received(status: 503, body: .null, serverSeconds: nil),

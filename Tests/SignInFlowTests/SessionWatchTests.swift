@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("S-05 S-08 a session another window has left for another organization signs nobody out")
+  @Test("S-05 S-08 a session that another window left for another organization ends no session")
   func leftInAnotherWindow() throws {
     for isStored in [true, false] {
       var (walk, id) = try watching()
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("S-08 nobody is told while nobody sees the app")
+  @Test("S-08 a hidden app asks for no news")
   func hidden() throws {
     var (walk, id) = try watching()
 

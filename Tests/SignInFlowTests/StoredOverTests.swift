@@ -120,7 +120,7 @@ struct StoredOverTests {
     return walk
   }
 
-  @Test("S-05 another window that erases the old session signs nobody out of the new one")
+  @Test("S-05 another window that erases the old session leaves the new one open")
   func erasedAfterMove() throws {
     var walk = try Self.moved()
     walk.happen(.device(.sessionChanged(.cannotTell)))

@@ -281,7 +281,7 @@ struct ProductTests {
     #expect(second.json["complete"] == .bool(true))
   }
 
-  @Test("O-09 an answer is compressed for whoever takes gzip")
+  @Test("O-09 an answer is compressed for clients that take gzip")
   func compressed() async throws {
     let owner = try await Person.owner(at: try await TestServer())
 

@@ -223,7 +223,7 @@ struct SessionEventTests {
     #expect(await answer.json["reason"]?.text == "expired")
   }
 
-  @Test("S-08 another person's end wakes nobody else")
+  @Test("S-08 the end of one person's session wakes no call of another")
   func others() async throws {
     let watched = try await Watched()
     let person = try await Person.technician(at: watched.server)

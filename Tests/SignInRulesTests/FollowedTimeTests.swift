@@ -109,7 +109,7 @@ struct FollowedTimeTests {
     }
   }
 
-  @Test("L-15 whatever the wall clock does, time goes on within its bounds", arguments: 0..<50)
+  @Test("L-15 time goes on within its bounds when the wall clock is set", arguments: 0..<50)
   func bounds(seed: UInt64) {
     var chance = seed &* 6_364_136_223_846_793_005 &+ 1
     func drawn(below limit: UInt64, _ chance: inout UInt64) -> Int64 {

@@ -29,7 +29,7 @@ struct OrganizationTests {
     #expect(tokens.session.organization == OrganizationID(given))
   }
 
-  @Test("S-05 nobody signs in to an organization of others, and no code is sent for it")
+  @Test("S-05 a person cannot sign in to an organization of others, and no code is sent")
   func notAMember() async throws {
     let test = try await makeWorld()
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The world of refreshes")
 struct RefreshWorldTests {
-  @Test("L-10 L-23 S-08 lost answers sign nobody out, and every thief is caught")
+  @Test("L-10 L-23 S-08 lost answers end no session, and every stolen token is found")
   func laws() async {
     var total = RefreshWorld.Report()
     for seed in 1...4 as ClosedRange<UInt64> {
