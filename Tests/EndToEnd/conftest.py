@@ -129,6 +129,20 @@ def rider(chrome, server):
     app.close()
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: takes half a minute or more, so it starts first")
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """The search through the logs comes last, when every secret has been used."""
-    items.sort(key=lambda item: "test_wire_logs" in str(item.path))
+    """Orders the tests and says which ones one worker runs together.
+
+    A long test runs by itself and starts first, so that no worker is left with it at the end. The
+    other tests of a file run on one worker. The search through the logs comes last, when every
+    secret has been used.
+    """
+    for item in items:
+        is_long = item.get_closest_marker("long")
+        item.add_marker(pytest.mark.xdist_group(item.name if is_long else item.path.stem))
+    items.sort(key=lambda item: (
+        "test_wire_logs" in str(item.path), not item.get_closest_marker("long")))

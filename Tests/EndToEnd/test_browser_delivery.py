@@ -245,6 +245,7 @@ def test_nobody_looks(open_app, carried, providers):
     assert app.questions == questions
 
 
+@pytest.mark.long
 def test_bounded(open_app, carried, providers):
     """R-12 a code's whole life is asked about ten times at most"""
     app = open_app(RiderApp)

@@ -352,6 +352,7 @@ def set_room(app, cdp, size=None):
         "origin": app.server.base, **({} if size is None else {"quotaSize": size})})
 
 
+@pytest.mark.long
 def test_quota(chrome, server):
     """O-09 a device with no room says so, and the last good copy stays, across a restart"""
     app = ProductApp(chrome, server).open().synced()

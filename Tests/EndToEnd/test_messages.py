@@ -175,6 +175,7 @@ def test_country_without_provider(start, providers, tmp_path):
     assert ask(server)[1].error == "delivery_failed"
 
 
+@pytest.mark.long
 def test_dead_for_ten_minutes(pair, providers):
     """R-12, L-06 ten minutes without the first provider: every code comes in five seconds, once"""
     first, second = providers

@@ -3,6 +3,8 @@ import json
 import os
 import subprocess
 
+import pytest
+
 from happenings import Writer
 from harness import ROOT
 
@@ -57,6 +59,7 @@ REPLAY = """async ([app, events]) => {
 }"""
 
 
+@pytest.mark.long
 def test_parity(app):
     """T-09 thousands of events lead to the same screens and effects here and in the browser"""
     program, screens, languages, notes = build_replay(), set(), set(), set()

@@ -126,6 +126,33 @@ struct DamageTests {
     store.close()
   }
 
+  /// Inserts a row that one index of its table lacks, as after a lost write.
+  private func loseIndexEntry() throws {
+    let index = "name = 'product_removals_by_time'"
+    let database = try RawDatabase(folder.database)
+    try database.run(
+      """
+      PRAGMA writable_schema = ON;
+      CREATE TEMP TABLE hidden AS SELECT * FROM sqlite_schema WHERE \(index);
+      DELETE FROM sqlite_schema WHERE \(index);
+      """)
+    try RawDatabase(folder.database).run(
+      "INSERT INTO product_removals VALUES ('owner', 'product', 1, 1)")
+    try database.run("INSERT INTO main.sqlite_schema SELECT * FROM hidden")
+  }
+
+  @Test("an index that misses a row is found by the checks that go on")
+  func index() async throws {
+    try await fill()
+    try loseIndexEntry()
+    let store = try SQLiteStore(directory: folder.path)
+
+    for _ in 0..<60 where !store.isDamaged { store.check.checkNextTable() }
+
+    #expect(store.isDamaged)
+    store.close()
+  }
+
   @Test("a page that is met damaged counts, whether a check was there or not")
   func met() async throws {
     try await fill()

@@ -37,6 +37,22 @@ struct ServerLockTests {
     withExtendedLifetime(try ServerLock(directory: folder.path)) {}
   }
 
+  @Test("L-45 a server whose lock file was removed still holds the folder")
+  func removedFile() throws {
+    try makeFolder()
+    let first = try ServerLock(directory: folder.path)
+    try FileManager.default.removeItem(atPath: folder.path + "/" + ServerLock.fileName)
+    let link = folder.path + "-link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+    defer { unlink(link) }
+
+    for path in [folder.path, link] {
+      let fault = #expect(throws: ServerLockFault.self) { _ = try ServerLock(directory: path) }
+      #expect(fault == .held(processID: nil))
+    }
+    withExtendedLifetime(first) {}
+  }
+
   @Test(
     "L-45 a holder whose identifier cannot be read is still a holder",
     arguments: ["", "x\n", "0\n", "-1\n", "2147483647\n", "2147483648\n"])

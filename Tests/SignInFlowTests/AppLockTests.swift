@@ -226,6 +226,26 @@ import Testing
     }
   }
 
+  @Test("S-06 the renewals after a lock follow although the account is learned in between")
+  func renewedBesideTheAccount() throws {
+    var walk = Walk.signedIn()
+    let account = try #require(walk.call(to: Endpoint.me))
+    walk.happen(.device(.lockPossible(true)))
+    walk.press(.setLock)
+    walk.happen(.device(.lockSet))
+    let stored = try #require(walk.keeping?.record.text)
+    walk.happen(
+      .answered(
+        account.id,
+        .received(status: 200, body: Walk.account.json, serverSeconds: walk.serverNow.seconds)))
+
+    walk.happen(.renewalClaimed(.value(stored.revealed)))
+
+    #expect(walk.effects == [.releaseRenewal, .claimRenewal])
+    walk.happen(.renewalClaimed(.value(stored.revealed)))
+    #expect(walk.lastCall?.call.form?["refresh_token"] == "refresh-1")
+  }
+
   @Test("L-25 without a network the renewals after a lock wait for the next call")
   func renewedLater() throws {
     var walk = Walk.settingLock()

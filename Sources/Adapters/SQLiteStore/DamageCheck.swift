@@ -21,14 +21,14 @@ final class DamageCheck: @unchecked Sendable {
     restMilliseconds = limits.checkRestMilliseconds
   }
 
-  /// Checks every page of the file.
+  /// Checks every page of the file, and no index against its table: a start must not wait for that.
   func checkEverything() { check("PRAGMA quick_check") }
 
-  /// Checks the next table and its indexes.
+  /// Checks the next table: its pages, and that each row is in each of its indexes.
   func checkNextTable() {
     if tables.isEmpty { tables = names() }
     guard let table = tables.popLast() else { return }
-    check("PRAGMA quick_check('\(table)')")
+    check("PRAGMA integrity_check('\(table)')")
   }
 
   func start() {

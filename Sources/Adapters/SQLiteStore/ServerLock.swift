@@ -4,22 +4,42 @@ internal import SignInModel
 /// One server at a time for a data folder (L-45).
 ///
 /// Each server remembers used proofs in its own memory, so a second one on the same folder would
-/// accept a proof again. The lock belongs to an open file and not to the file's existence: the
-/// system releases it when the process ends, however it ends. Commands that only change the store
-/// do not take it.
+/// accept a proof again. The folder itself is locked, because a file in it can be removed while a
+/// server runs; the file holds the process's identifier, and is locked as well for servers of
+/// versions before 0.9. The system releases both locks when the process ends, however it ends.
+/// Commands that only change the store do not take them.
 public final class ServerLock: Sendable {
   public static let fileName = "server.lock"
   /// A process identifier and its line end are shorter.
   private static let textLimit = 32
 
   private let file: Int32
+  private let folder: Int32
 
   /// Takes the lock, and writes this process's identifier into its file.
   public init(directory: String) throws(ServerLockFault) {
     let path = directory + "/" + Self.fileName
+    let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw Self.unusable(directory) }
+    let file: Int32
+    do throws(ServerLockFault) { file = try Self.locked(path, in: folder) } catch {
+      close(folder)
+      throw error
+    }
+    self.file = file
+    self.folder = folder
+  }
+
+  deinit {
+    close(file)
+    close(folder)
+  }
+
+  /// The file with this process's identifier; it and the folder are locked.
+  private static func locked(_ path: String, in folder: Int32) throws(ServerLockFault) -> Int32 {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw Self.unusable(path) }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+    guard flock(folder, LOCK_EX | LOCK_NB) == 0, flock(file, LOCK_EX | LOCK_NB) == 0 else {
       let reason = errno
       let holder = Self.holder(file)
       close(file)
@@ -33,10 +53,8 @@ public final class ServerLock: Sendable {
       close(file)
       throw fault
     }
-    self.file = file
+    return file
   }
-
-  deinit { close(file) }
 
   /// The process that wrote its identifier; nil when there is none, or when that process has ended:
   /// then the holder has taken the lock but not written yet.

@@ -297,7 +297,9 @@ public struct SessionKeeping: Equatable, Sendable {
       keeping = .kept
       return renew(&context)
     }
-    return [.releaseRenewal] + effects
+    // The renewals after a lock are still to come: no later call may follow that would begin them.
+    let isUnfinished = renewalsOwed > 0 && ending == nil
+    return [.releaseRenewal] + effects + (isUnfinished ? claim() : [])
   }
 
   /// Storage does not hold what was to be replaced.

@@ -45,15 +45,14 @@ enum MessengerDesk {
     return Switchboard(lines, copies: inbox.map { [$0] } ?? [])
   }
 
-  /// Without a messenger the inbox takes every message, and else the demo numbers that a messenger
-  /// on another machine would carry.
+  /// Without a messenger for text messages the inbox takes every message. Otherwise it takes those
+  /// to demo numbers that a messenger on another machine would carry.
   private static func inboxLine(
     _ inbox: InboxMessenger, besides messengers: [Configuration.Messenger], _ keptNumbers: [String]
   ) -> [Switchboard.Line] {
-    if messengers.isEmpty { return [Switchboard.Line(inbox)] }
-    let elsewhere = messengers.filter {
-      !$0.isOnThisMachine && $0.kind != Configuration.Messenger.mail
-    }
+    let carriers = messengers.filter { $0.kind != Configuration.Messenger.mail }
+    if carriers.isEmpty { return [Switchboard.Line(inbox)] }
+    let elsewhere = carriers.filter { !$0.isOnThisMachine }
     if elsewhere.isEmpty { return [] }
     let carriesAll = elsewhere.contains { $0.countries.isEmpty }
     let countries = carriesAll ? [] : elsewhere.flatMap(\.countries)
