@@ -69,7 +69,10 @@ struct AnswerWalk {
       Endpoint.openIDConfiguration, Endpoint.serverMetadata, Endpoint.keys, Endpoint.description,
       Endpoint.alive, Endpoint.ready,
     ] {
-      note(await server.get(path), .get, path)
+      let answer = await server.get(path)
+      note(answer, .get, path)
+      guard let tag = answer.fields.first(where: { $0.isNamed("etag") }) else { continue }
+      note(await server.get(path, [HTTPField("If-None-Match", tag.value)]), .get, path)
     }
     for name in ["rider-app", "no-such-app"] {
       note(await server.get(Endpoint.app(name)), .get, Endpoint.app)
@@ -96,6 +99,12 @@ struct AnswerWalk {
 
     await form(Endpoint.token, [("client_id", "technician-app")])
     await form(Endpoint.token, [("client_id", "technician-app"), ("grant_type", "password")])
+    await form(
+      Endpoint.token,
+      [
+        ("client_id", "technician-app"), ("grant_type", "refresh_token"), ("refresh_token", "x"),
+        ("resource", "https://api.example.com"),
+      ])
     let redemption = [
       ("client_id", "technician-app"), ("grant_type", "authorization_code"),
       ("code", proved.json["authorization_code"]?.text ?? ""), ("code_verifier", device.verifier),
@@ -243,6 +252,9 @@ struct AnswerWalk {
   }
 
   private func takeOwn(_ technician: Person) async {
+    for method in [HTTPMethod.get, .post] {
+      await call(technician, method, Endpoint.userInfo, of: Endpoint.userInfo)
+    }
     for path in [Endpoint.me, Endpoint.jobs, Endpoint.dashboard, Endpoint.sessions] {
       await call(technician, .get, path, of: path)
       note(await server.get(path), .get, path)

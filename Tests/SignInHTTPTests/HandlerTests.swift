@@ -134,7 +134,7 @@ struct HandlerTests {
   func headers() async throws {
     let server = try await TestServer()
 
-    for path in [Endpoint.keys, Endpoint.jobs, "/nothing", Endpoint.alive] {
+    for path in [Endpoint.app("rider-app"), Endpoint.jobs, "/nothing", Endpoint.alive] {
       let response = await server.get(path)
       #expect(response.fields.contains { $0.isNamed("request-id") && !$0.value.isEmpty })
       #expect(response.fields.contains(HTTPField("X-Content-Type-Options", "nosniff")))

@@ -37,6 +37,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case unsupportedResponseType = "unsupported_response_type"
   case unsupportedTokenType = "unsupported_token_type"
   case invalidScope = "invalid_scope"
+  /// RFC 8707, section 2.
+  case invalidTarget = "invalid_target"
   case invalidToken = "invalid_token"
   case insufficientScope = "insufficient_scope"
   case invalidProof = "invalid_dpop_proof"
@@ -68,7 +70,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
       403
     case .invalidCredentials, .accountNotRegistered, .invalidOTP, .otpExpired, .invalidSession,
       .invalidRequest, .invalidGrant, .unauthorizedClient, .unsupportedGrantType,
-      .unsupportedResponseType, .unsupportedTokenType, .invalidScope, .invalidProof,
+      .unsupportedResponseType, .unsupportedTokenType, .invalidScope, .invalidTarget,
+      .invalidProof,
       .useProofNonce, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
       .invalidInvitation:
       400

@@ -45,8 +45,9 @@ enum MessengerDesk {
     return Switchboard(lines, copies: inbox.map { [$0] } ?? [])
   }
 
-  /// Without a messenger for text messages the inbox takes every message. Otherwise it takes those
-  /// to demo numbers that a messenger on another machine would carry.
+  /// Without a messenger for text messages the inbox takes every message.
+  ///
+  /// Otherwise it takes those to demo numbers that a messenger on another machine would carry.
   private static func inboxLine(
     _ inbox: InboxMessenger, besides messengers: [Configuration.Messenger], _ keptNumbers: [String]
   ) -> [Switchboard.Line] {

@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPServer
 import JSONText
 import SignInModel
@@ -9,6 +10,23 @@ extension HTTPResponse {
     HTTPResponse(
       status: status, fields: [HTTPField("Content-Type", "application/json")], body: json.utf8
     )
+  }
+
+  /// How long a public document is kept: a key that is new is known everywhere after this time.
+  static let publicCaching = "public, max-age=300"
+
+  /// A document that every caller may read and keep for a while; one that the caller has already is
+  /// not sent again (RFC 9110, section 13.1.2).
+  static func publicDocument(_ json: JSON, to request: HTTPRequest) -> HTTPResponse {
+    let body = json.utf8
+    let digest = SHA256Digest.of(body)
+    let tag = "W/\"" + Base64URL.encode(Array(digest.prefix(16))) + "\""
+    var fields = [HTTPField("ETag", tag), HTTPField("Cache-Control", publicCaching)]
+    if request.entityTags.contains(tag) {
+      return HTTPResponse(status: 304, fields: fields)
+    }
+    fields.append(HTTPField("Content-Type", "application/json"))
+    return HTTPResponse(status: 200, fields: fields, body: body)
   }
 
   static func text(_ text: String, status: Int = 200) -> HTTPResponse {

@@ -16,6 +16,7 @@ public final class FieldpassHandler: HTTPHandler {
   let eventCounts: EventCounts
   let waiters: SessionWaiters
   let readiness = ReadinessCheck()
+  private let crossOrigin: CrossOrigin
   /// Takes one line of JSON without its line end.
   let log: @Sendable (String) -> Void
   private let routes: RouteTable
@@ -31,6 +32,7 @@ public final class FieldpassHandler: HTTPHandler {
     self.proxies = proxies
     self.waiters = waiters
     self.log = log
+    crossOrigin = CrossOrigin(world.clients.values)
     metrics = Metrics()
     let unguarded = Route.unguarded(Route.all)
     precondition(unguarded.isEmpty, "these routes need no token: \(unguarded)")
@@ -42,15 +44,16 @@ public final class FieldpassHandler: HTTPHandler {
     let began = world.clock.now()
     let id = Base64URL.encode(world.randomness.bytes(9))
     let routed = await route(request, id)
-    return finished(routed, to: request.method, id, since: began)
+    return finished(routed, to: request, id, since: began)
   }
 
   /// Not inlined: the frame of a call that waits would hold all this needs.
   @inline(never) private func finished(
-    _ routed: Routed, to method: HTTPMethod, _ id: String, since began: Instant
+    _ routed: Routed, to request: HTTPRequest, _ id: String, since began: Instant
   ) -> HTTPResponse {
     var response = routed.response
     finish(&response, id: id)
+    crossOrigin.permit(request, &response)
     let took = world.clock.now().milliseconds - began.milliseconds
     var answered = AnsweredRequest(
       route: routed.name, status: response.status, code: response.code, client: routed.client,
@@ -58,7 +61,7 @@ public final class FieldpassHandler: HTTPHandler {
     )
     answered.reason = response.reason
     metrics.count(answered)
-    log(LogLine.request(id: id, at: began, method: method.rawValue, answered))
+    log(LogLine.request(id: id, at: began, method: request.method.rawValue, answered))
     return response
   }
 
@@ -98,8 +101,12 @@ public final class FieldpassHandler: HTTPHandler {
         let response = await self.answer(call, by: route.answer)
         return Routed(match.name, response, call.client)
       }
+      let methods = allowed(by: match.routes)
+      if let permission = crossOrigin.preflight(request, allowing: methods) {
+        return Routed(match.name, permission)
+      }
       var response = HTTPResponse.problem(status: 405, code: "method_not_allowed")
-      response.fields.append(HTTPField("Allow", allowed(by: match.routes)))
+      response.fields.append(HTTPField("Allow", methods))
       return Routed(match.name, response)
     }
     if development != nil, let elsewhere = movedToIssuer(request) {
@@ -164,12 +171,22 @@ public final class FieldpassHandler: HTTPHandler {
 
   private func finish(_ response: inout HTTPResponse, id: String) {
     response.fields.append(HTTPField("Request-Id", id))
-    // Files say themselves how long they may be kept; whatever says nothing is personal.
-    let isPage = response.fields.contains { $0.isNamed("cache-control") }
-    response.fields += Self.headers(isSecure: isSecure, policy: isPage ? .page : .data)
+    // Pages and public documents say themselves how long they may be kept; other data is personal.
+    let kept = response.fields.first { $0.isNamed("cache-control") }
+    let policy: ContentPolicy =
+      switch kept?.value {
+      case nil: .data
+      case HTTPResponse.publicCaching?: .publicData
+      case _?: .page
+      }
+    response.fields += Self.headers(isSecure: isSecure, policy: policy)
   }
 
-  enum ContentPolicy { case page, data }
+  enum ContentPolicy {
+    case page, data
+    /// What every caller may read and keep for a while.
+    case publicData
+  }
 
   /// Strict by default: what an answer does not need it may not do.
   static func headers(isSecure: Bool, policy: ContentPolicy) -> [HTTPField] {
@@ -197,8 +214,8 @@ public final class FieldpassHandler: HTTPHandler {
       fields.append(
         HTTPField("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()")
       )
-    case .data:
-      fields.append(HTTPField("Cache-Control", "no-store"))
+    case .data, .publicData:
+      if policy == .data { fields.append(HTTPField("Cache-Control", "no-store")) }
       fields.append(
         HTTPField(
           "Content-Security-Policy",

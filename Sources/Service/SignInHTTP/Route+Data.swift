@@ -11,6 +11,11 @@ extension Route {
     }
   }
 
+  /// OpenID Connect Core, section 5.3.
+  static func userInfo(_: Call, _ access: Access) async -> HTTPResponse {
+    .json(describeUser(access))
+  }
+
   static func jobs(_ call: Call, _ access: Access) async -> HTTPResponse {
     await leased(call, access, .jobs, json: { $0.json }) { await listJobs(access, in: call.world) }
   }

@@ -10,12 +10,13 @@ extension Route {
   static func metadata(_ call: Call) -> HTTPResponse {
     let issuer = call.world.issuer
     func list(_ values: String...) -> JSON { .array(values.map { JSON.string($0) }) }
-    return .json(
+    return .publicDocument(
       .members([
         JSONMember("issuer", issuer),
         JSONMember("authorization_challenge_endpoint", issuer + Endpoint.challenge),
         JSONMember("token_endpoint", issuer + Endpoint.token),
         JSONMember("revocation_endpoint", issuer + Endpoint.revoke),
+        JSONMember("userinfo_endpoint", issuer + Endpoint.userInfo),
         JSONMember("jwks_uri", issuer + Endpoint.keys),
         JSONMember("response_types_supported", list("code")),
         JSONMember("grant_types_supported", list("authorization_code", "refresh_token")),
@@ -27,9 +28,9 @@ extension Route {
         JSONMember("code_challenge_methods_supported", list("S256")),
         JSONMember("dpop_signing_alg_values_supported", list("ES256")),
         JSONMember(
-          "claims_supported", list("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "amr")
+          "claims_supported", .array(claims(in: call.world).map { JSON.string($0) })
         ),
-      ])
+      ]), to: call.request
     )
   }
 
@@ -42,10 +43,20 @@ extension Route {
     return scopes
   }
 
+  /// The standard claims, and those of the configuration.
+  private static func claims(in world: World) -> [String] {
+    let standard = [
+      "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "amr", "name", "email",
+      "phone_number",
+    ]
+    let own = Set(world.clients.values.flatMap { $0.claims.map(\.name) })
+    return standard + own.subtracting(standard).sorted()
+  }
+
   static func publicKeys(_ call: Call) -> HTTPResponse {
     let keyring = call.world.keyring
     let jwk = keyring.signing.publicKey.jwk(keyID: keyring.signingKeyID)
-    return .json(.members([JSONMember("keys", .array([jwk]))]))
+    return .publicDocument(.members([JSONMember("keys", .array([jwk]))]), to: call.request)
   }
 
   /// What every caller may know of an app before a person signs in.

@@ -13,7 +13,7 @@ extension Route {
     } catch {
       return .dataRefusal(ErrorAnswer(.invalidRequest, "the query is malformed"))
     }
-    let tags = call.request.values(of: "if-none-match").flatMap(entityTags)
+    let tags = call.request.entityTags
     switch await syncProducts(access, cursor: form["cursor"], tags: tags, in: call.world) {
     case .refusal(let refusal): return .dataRefusal(refusal)
     case .success(.unchanged(let tag)):
@@ -23,14 +23,6 @@ extension Route {
       response.fields.append(HTTPField("ETag", tag))
       response.compress(for: call.request)
       return response
-    }
-  }
-
-  /// The validators an `If-None-Match` names, compared weakly (RFC 9110, section 13.1.2).
-  private static func entityTags(_ field: String) -> [String] {
-    field.split(separator: ",").map { part in
-      let tag = String(part.drop { $0 == " " }.prefix { $0 != " " })
-      return tag.hasPrefix("W/") ? tag : "W/" + tag
     }
   }
 
@@ -178,6 +170,16 @@ extension HTTPResponse {
     accepted.split(separator: ",").contains { entry in
       let words = entry.lowercased().split(whereSeparator: { $0 == ";" || $0 == " " })
       return words.first == "gzip" && !words.dropFirst().contains { $0 == "q=0" || $0 == "q=0.0" }
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// The validators that `If-None-Match` names, compared weakly (RFC 9110, section 13.1.2).
+  var entityTags: [String] {
+    values(of: "if-none-match").flatMap { $0.split(separator: ",") }.map { part in
+      let tag = String(part.drop { $0 == " " }.prefix { $0 != " " })
+      return tag.hasPrefix("W/") ? tag : "W/" + tag
     }
   }
 }

@@ -140,6 +140,7 @@ extension Route {
         peer: call.peer
       )
       request.languages = call.languages(form)
+      request.resource = form["resource"]
       outcome = await redeemCode(request, in: call.world)
     case "refresh_token":
       guard let token = form["refresh_token"] else {
@@ -148,10 +149,11 @@ extension Route {
       switch organizationAsked(form) {
       case .refusal(let refusal): return .refusal(refusal)
       case .success(let organization):
-        let request = RefreshRequest(
+        var request = RefreshRequest(
           client: proved.client, refreshToken: Secret(token), proofKeyThumbprint: proved.key,
           organization: organization, peer: call.peer
         )
+        request.resource = form["resource"]
         outcome = await refreshSession(request, in: call.world)
       }
     case nil: return .refusal(ErrorAnswer(.invalidRequest, "grant_type is needed"))

@@ -108,6 +108,9 @@ struct Route: Sendable {
     Route(.post, Endpoint.acceptInvitation, .open) { await acceptInvitation($0) },
     Route(.post, Endpoint.accounts, .open) { await register($0) },
 
+    Route(.get, Endpoint.userInfo, .openID, answer: userInfo),
+    Route(.post, Endpoint.userInfo, .openID, answer: userInfo),
+
     Route(.get, Endpoint.me, .openID, answer: me),
     Route(.get, Endpoint.jobs, .jobs, answer: jobs),
     Route(.get, Endpoint.dashboard, .dashboard, answer: dashboard),

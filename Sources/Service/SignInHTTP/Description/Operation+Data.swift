@@ -3,7 +3,25 @@ import SignInService
 import SignInWire
 
 extension Operation {
+  private static func userInfo(_ method: HTTPMethod, _ name: String) -> Operation {
+    Operation(
+      method: method, path: Endpoint.userInfo, name: name,
+      summary: "Who is signed in (OpenID Connect Core, section 5.3)", chapter: .signIn,
+      answers: [
+        .json(
+          .object([
+            .required("sub", .text, "the account"),
+            .optional("name", .text, "with the scope profile"),
+            .optional("email", .text, "with the scope email"),
+            .optional("phone_number", .text, "with the scope phone"),
+          ]), "with the claims that the app's configuration adds"
+        )
+      ]
+    )
+  }
+
   static let data: [Operation] = [
+    userInfo(.get, "readUserInfo"), userInfo(.post, "postUserInfo"),
     Operation(
       method: .get, path: Endpoint.me, name: "readMe", summary: "Who is signed in",
       chapter: .data,

@@ -2,22 +2,27 @@ import HTTPServer
 import SignInWire
 
 extension Operation {
+  private static let unchangedDocument = Answer(
+    status: 304, note: "nothing changed since the answer with this ETag")
+
   static let discovery: [Operation] = [
     Operation(
       method: .get, path: Endpoint.openIDConfiguration, name: "readOpenIDConfiguration",
       summary: "OpenID Connect Discovery 1.0", chapter: .discovery,
-      answers: [.json(.reference(.metadata), "where everything is")]
+      answers: [.json(.reference(.metadata), "where everything is"), unchangedDocument]
     ),
     Operation(
       method: .get, path: Endpoint.serverMetadata, name: "readServerMetadata",
       summary: "OAuth 2.0 Authorization Server Metadata (RFC 8414): the same document",
-      chapter: .discovery, answers: [.json(.reference(.metadata), "where everything is")]
+      chapter: .discovery,
+      answers: [.json(.reference(.metadata), "where everything is"), unchangedDocument]
     ),
     Operation(
       method: .get, path: Endpoint.keys, name: "readKeys",
       summary: "The public keys that tokens are signed with", chapter: .discovery,
       answers: [
-        .json(.object([.required("keys", .list(.reference(.key)))]), "a JWK set (RFC 7517)")
+        .json(.object([.required("keys", .list(.reference(.key)))]), "a JWK set (RFC 7517)"),
+        unchangedDocument,
       ]
     ),
     Operation(
@@ -96,11 +101,17 @@ extension Operation {
           name: "organization", schema: .text,
           note: "with refresh_token: ends this session and begins one there"
         ),
+        Parameter(
+          name: "resource", schema: .text,
+          note:
+            "the one API that the access token is for (RFC 8707), of the app's audiences; absent"
+            + " for this server and all of them"
+        ),
       ]),
       answers: [.json(.reference(.tokens), "tokens bound to the key of the proof (RFC 9449)")],
       refusals: [
         .invalidGrant, .accountLocked, .notAMember, .invalidRequest, .invalidClient,
-        .unsupportedGrantType,
+        .invalidTarget, .unsupportedGrantType,
         .temporarilyUnavailable,
       ], refusalForm: .oauthError
     ),

@@ -198,7 +198,7 @@ extension Schema.Name {
   private static let metadataMembers: [Schema.Member] =
     [
       "issuer", "authorization_challenge_endpoint", "token_endpoint", "revocation_endpoint",
-      "jwks_uri",
+      "userinfo_endpoint", "jwks_uri",
     ].map { .required($0, .text) }
     + [
       "response_types_supported", "grant_types_supported", "subject_types_supported",

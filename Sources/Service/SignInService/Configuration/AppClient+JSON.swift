@@ -33,6 +33,10 @@ extension AppClient {
       JSONMember("security_notices_by_sms", sendsNoticesBySMS),
       JSONMember("default_country", ifPresent: defaultCountry),
       JSONMember("allow_registration", allowsRegistration),
+      audiences.isEmpty
+        ? nil : JSONMember("audiences", .array(audiences.map { JSON.string($0) })),
+      claims.isEmpty ? nil : JSONMember("claims", .array(claims.map(\.json))),
+      origins.isEmpty ? nil : JSONMember("origins", .array(origins.map { JSON.string($0) })),
     ])
   }
 
@@ -85,5 +89,11 @@ extension AppClient {
       }
     let written = members.compactMap { $0 }
     return written.isEmpty ? nil : .object(written)
+  }
+}
+
+extension TokenClaim {
+  fileprivate var json: JSON {
+    .members([JSONMember("name", name), JSONMember("from", attribute.rawValue)])
   }
 }

@@ -81,6 +81,12 @@ public struct AppClient: Equatable, Sendable {
   public var defaultCountry: String?
   /// Whether people may ask for an account, which an administrator then approves.
   public var allowsRegistration = false
+  /// APIs besides this server that the app's tokens may be for, by their resource indicators.
+  public var audiences: [String] = []
+  /// What its tokens say of a person besides the standard claims.
+  public var claims: [TokenClaim] = []
+  /// Origins of pages that may call this server for the app.
+  public var origins: [String] = []
   /// What the configuration says of the policy, in its own keys; the rest are safe defaults.
   var written = PolicyChanges.none
 

@@ -106,6 +106,13 @@ struct ConfigurationReader {
     client.sendsNoticesBySMS =
       json["security_notices_by_sms"]?.flag ?? client.sendsNoticesBySMS
     client.allowsRegistration = json["allow_registration"]?.flag ?? client.allowsRegistration
+    client.audiences = json.strings("audiences")
+    client.origins = json.strings("origins")
+    client.claims = (json["claims"]?.elements ?? []).compactMap { claim in
+      TokenClaim.Attribute(rawValue: claim.string("from")).map {
+        TokenClaim(name: claim.string("name"), attribute: $0)
+      }
+    }
     client.apply(json)
     let policy = Set(ConfigurationShape.policyMembers.map(\.key))
     client.written = PolicyChanges(

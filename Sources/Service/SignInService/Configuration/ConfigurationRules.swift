@@ -18,6 +18,7 @@ struct ConfigurationRules {
       PolicyRules(client: client, path: "clients[\(index)]").check(into: &checker)
       checkRegistration(client, "clients[\(index)]", &checker)
       checkAdministrators(client, "clients[\(index)]", &checker)
+      checkTokens(client, "clients[\(index)]", &checker)
     }
     checkRepetition("prices", "country", &checker)
   }
@@ -113,6 +114,30 @@ struct ConfigurationRules {
       "remove administrator, or let them sign in with"
         + " \"\(AppClient.SignIn.passwordAndCode.rawValue)\""
     )
+  }
+
+  private func checkTokens(
+    _ client: AppClient,
+    _ path: String,
+    _ checker: inout ConfigurationChecker
+  ) {
+    let lists = [
+      ("audiences", client.audiences.count, AppClient.audienceLimit),
+      ("claims", client.claims.count, TokenClaim.countLimit),
+      ("origins", client.origins.count, AppClient.originLimit),
+    ]
+    for (key, count, limit) in lists where count > limit {
+      checker.note("\(path).\(key)", "has \(count) entries", "keep at most \(limit)")
+    }
+    checkRepetition("\(path).claims", client.claims.map(\.name), &checker)
+  }
+
+  private func checkRepetition(
+    _ path: String, _ names: [String], _ checker: inout ConfigurationChecker
+  ) {
+    for (index, name) in names.enumerated() where names.firstIndex(of: name) != index {
+      checker.note("\(path)[\(index)].name", "repeats an earlier one", "name each claim once")
+    }
   }
 
   private func checkRegistration(

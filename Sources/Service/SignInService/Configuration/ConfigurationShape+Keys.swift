@@ -120,6 +120,12 @@ extension ConfigurationShape {
     ),
   ]
 
+  private static let claim = ConfigurationShape.object([
+    .required("name", .text(.claimName), "The claim's name, such as https://example.com/role"),
+    .required(
+      "from", .choice(TokenClaim.Attribute.allCases.map(\.rawValue)), "What fills it"),
+  ])
+
   /// What no administrator changes while the server runs.
   private static let clientSwitches: [ConfigurationMember] = [
     .optional(
@@ -143,6 +149,14 @@ extension ConfigurationShape {
       "Also tell people by text message of a changed password and a new device",
       standard: .bool(standard.sendsNoticesBySMS)),
     .optional("default_country", .text(.callingCode), "Calling code that is filled in at first"),
+    .optional(
+      "audiences", .list(of: .text(.resource), atLeast: 1),
+      "APIs of yours that its tokens are for, by their resource indicators (RFC 8707)"),
+    .optional(
+      "claims", .list(of: claim, atLeast: 1), "What its tokens and user info say of a person"),
+    .optional(
+      "origins", .list(of: .text(.origin), atLeast: 1),
+      "Origins of pages that may call discovery, keys, token, revocation and user info"),
     .optional(
       "allow_registration", .flag, "Let people ask for an account; needs phone_code",
       standard: .bool(standard.allowsRegistration)),

@@ -16,6 +16,12 @@ enum TextForm: Equatable, Sendable {
   case storeLocation
   case callingCode
   case scope
+  /// What names an API in tokens (RFC 8707): an absolute URI without a fragment.
+  case resource
+  /// The origin of a page as browsers send it (RFC 6454).
+  case origin
+  /// A claim that a token may have besides the standard ones.
+  case claimName
   case hostName
   case networkAddress
   case appHash
@@ -44,6 +50,9 @@ enum TextForm: Equatable, Sendable {
     case .storeLocation: Self.storeProblem(text)
     case .callingCode: Self.isCallingCode(text) ? nil : "is not a calling code"
     case .scope: Self.isScope(text) ? nil : "is not a scope"
+    case .resource: Self.resourceProblem(text)
+    case .origin: Self.originProblem(text)
+    case .claimName: Self.claimProblem(text)
     case .hostName: Host.isName(text) || Host.isIPv6(text) ? nil : "is not the name of a machine"
     case .numberStart:
       (2...12).contains(text.utf8.count) && text.first == "+" && !text.hasPrefix("+0")
@@ -73,6 +82,9 @@ enum TextForm: Equatable, Sendable {
     case .storeLocation: "write sqlite: and a folder, such as sqlite:/var/lib/fieldpass"
     case .callingCode: "write a plus and 1 to 3 digits, such as +47"
     case .scope: "write a word such as openid, without spaces or quotes"
+    case .resource: "write an address such as https://api.example.com"
+    case .origin: "write an origin such as https://app.example.com"
+    case .claimName: "write a name of your own, such as https://example.com/role"
     case .hostName: "write a name such as gateway.example.com"
     case .numberStart: "write a plus and the first digits, such as +47 or +4790"
     case .numberPrefix: "write a plus and 1 to 3 digits, such as +47, or a range such as +1-242"
@@ -111,6 +123,28 @@ extension TextForm {
     if text.contains("?") || text.contains("#") { return "has a query or a fragment" }
     // Apps compare issuers byte by byte, so one spelling is enough.
     return text.hasSuffix("/") ? "ends with a slash" : nil
+  }
+
+  private static func resourceProblem(_ text: String) -> String? {
+    let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+    guard isScope(text), scheme.count < text.utf8.count - 1,
+      scheme.first.map({ Host.isLetter($0) }) == true,
+      scheme.allSatisfy({ Host.isLetter($0) || Host.isDigit($0) || "+-.".utf8.contains($0) })
+    else { return "is not an absolute URI" }
+    return text.utf8.contains(UInt8(ascii: "#")) ? "has a fragment" : nil
+  }
+
+  private static func originProblem(_ text: String) -> String? {
+    if let problem = urlProblem(text) { return problem }
+    guard let address = WebAddress(parsing: text) else { return "is not an origin" }
+    if !address.rest.isEmpty { return "has a path, and an origin ends with its host or port" }
+    // Browsers send origins in lower case, and they are compared byte by byte.
+    return text.utf8.contains { (0x41...0x5A).contains($0) } ? "has capital letters" : nil
+  }
+
+  private static func claimProblem(_ text: String) -> String? {
+    guard isScope(text) else { return "is not the name of a claim" }
+    return TokenClaim.reservedNames.contains(text) ? "is a claim of the standards" : nil
   }
 
   private static func pathProblem(_ text: String) -> String? {

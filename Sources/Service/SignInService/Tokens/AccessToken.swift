@@ -2,6 +2,19 @@ import Cryptography
 import JSONText
 import SignInModel
 
+/// A session, and everything else that its tokens say.
+struct TokenGrant: Sendable {
+  let session: Session
+  /// The app, under the policy that applies to the session.
+  let client: AppClient
+  /// The claims that the configuration adds, filled in.
+  let claims: [JSONMember]
+  /// Who may accept the access token.
+  let audiences: [String]
+  /// Of the sign-in (OpenID Connect Core, section 2); nil in renewed tokens.
+  var nonce: String?
+}
+
 /// What an access token says (RFC 9068), read back from one we signed.
 struct AccessToken {
   let account: AccountID
@@ -13,44 +26,67 @@ struct AccessToken {
   /// The thumbprint of the key it is bound to; nil where it is bound to none.
   let proofKeyThumbprint: String?
 
-  static func mint(for session: Session, lifeSeconds: Int64, at now: Instant, in world: World)
-    -> String
-  {
+  static func mint(
+    for grant: TokenGrant, lifeSeconds: Int64, at now: Instant, in world: World
+  ) -> String {
+    let session = grant.session
     let header = JSON.members([
       JSONMember("typ", "at+jwt"), JSONMember("alg", "ES256"),
       JSONMember("kid", world.keyring.signingKeyID),
     ])
-    let claims = JSON.members([
-      JSONMember("iss", world.issuer),
-      JSONMember("sub", session.account.text),
-      JSONMember("aud", world.issuer),
-      JSONMember("client_id", session.client.text),
-      JSONMember("iat", now.seconds),
-      JSONMember("exp", now.adding(seconds: lifeSeconds).seconds),
-      JSONMember("jti", world.handle(bytes: 16)),
-      JSONMember("scope", session.scope),
-      JSONMember("sid", session.id.text),
-      JSONMember("auth_time", session.startedAt.seconds),
-      JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
-      JSONMember("org", ifPresent: session.organization?.text),
-      session.isBound
-        ? JSONMember("cnf", .members([JSONMember("jkt", session.proofKeyThumbprint)])) : nil,
-    ])
+    let claims = JSON.members(
+      [
+        JSONMember("iss", world.issuer),
+        JSONMember("sub", session.account.text),
+        JSONMember("aud", audience(grant.audiences)),
+        JSONMember("client_id", session.client.text),
+        JSONMember("iat", now.seconds),
+        JSONMember("exp", now.adding(seconds: lifeSeconds).seconds),
+        JSONMember("jti", world.handle(bytes: 16)),
+        JSONMember("scope", session.scope),
+        JSONMember("sid", session.id.text),
+        JSONMember("auth_time", session.startedAt.seconds),
+        JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
+        JSONMember("org", ifPresent: session.organization?.text),
+        session.isBound
+          ? JSONMember("cnf", .members([JSONMember("jkt", session.proofKeyThumbprint)])) : nil,
+      ] + grant.claims)
     return CompactJWS.sign(header: header, claims: claims, with: world.keyring.signing)
   }
 
-  /// Nil for a token that is not ours, is of another kind, or is over.
-  init?(checking text: String, at now: Instant, in world: World) {
+  /// One audience is a text, several are a list (RFC 7519, section 4.1.3).
+  private static func audience(_ audiences: [String]) -> JSON {
+    if audiences.count == 1, let only = audiences.first { return .string(only) }
+    return .array(audiences.map { JSON.string($0) })
+  }
+
+  /// Who may accept a token.
+  enum Audience {
+    /// This server; a token for another API opens nothing here.
+    case thisServer
+    /// Anyone: the token is only described or ended.
+    case any
+  }
+
+  /// Nil for a token that is not ours, is of another kind, or has expired.
+  init?(
+    checking text: String, for audience: Audience = .thisServer, at now: Instant, in world: World
+  ) {
     guard let jws = CompactJWS(parsing: text),
       jws.header["typ"]?.text == "at+jwt", jws.header["alg"]?.text == "ES256",
       jws.header["kid"]?.text == world.keyring.signingKeyID,
       world.keyring.checkedTokens.isSigned(
         text, check: { jws.isSigned(by: world.keyring.signing.publicKey) }),
-      jws.claims["iss"]?.text == world.issuer, jws.claims["aud"]?.text == world.issuer,
+      jws.claims["iss"]?.text == world.issuer,
       let expiry = jws.claims["exp"]?.unixSeconds, now.seconds < expiry,
       let account = jws.claims["sub"]?.text, let session = jws.claims["sid"]?.text,
       let client = jws.claims["client_id"]?.text, let scope = jws.claims["scope"]?.text
     else { return nil }
+    let audiences = jws.claims["aud"]?.elements?.map(\.text) ?? [jws.claims["aud"]?.text]
+    switch audience {
+    case .thisServer: guard audiences.contains(world.issuer) else { return nil }
+    case .any: break
+    }
     let binding = jws.claims["cnf"]
     guard binding == nil || binding?["jkt"]?.text != nil else { return nil }
     self.account = AccountID(account)
@@ -65,23 +101,25 @@ struct AccessToken {
 /// The ID token (OpenID Connect Core, section 2).
 enum IDToken {
   static func mint(
-    for session: Session, nonce: String?, lifeSeconds: Int64, at now: Instant, in world: World
+    for grant: TokenGrant, lifeSeconds: Int64, at now: Instant, in world: World
   ) -> String {
+    let session = grant.session
     let header = JSON.members([
       JSONMember("typ", "JWT"), JSONMember("alg", "ES256"),
       JSONMember("kid", world.keyring.signingKeyID),
     ])
-    let claims = JSON.members([
-      JSONMember("iss", world.issuer),
-      JSONMember("sub", session.account.text),
-      JSONMember("aud", session.client.text),
-      JSONMember("iat", now.seconds),
-      JSONMember("exp", now.adding(seconds: lifeSeconds).seconds),
-      JSONMember("auth_time", session.startedAt.seconds),
-      JSONMember("nonce", ifPresent: nonce),
-      JSONMember("sid", session.id.text),
-      JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
-    ])
+    let claims = JSON.members(
+      [
+        JSONMember("iss", world.issuer),
+        JSONMember("sub", session.account.text),
+        JSONMember("aud", session.client.text),
+        JSONMember("iat", now.seconds),
+        JSONMember("exp", now.adding(seconds: lifeSeconds).seconds),
+        JSONMember("auth_time", session.startedAt.seconds),
+        JSONMember("nonce", ifPresent: grant.nonce),
+        JSONMember("sid", session.id.text),
+        JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
+      ] + grant.claims)
     return CompactJWS.sign(header: header, claims: claims, with: world.keyring.signing)
   }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+import JSONText
 import SignInModel
 import SignInRules
 public import SignInWire
@@ -13,6 +14,8 @@ public struct CodeRedemption: Sendable {
   public let peer: String?
   /// In which languages the person wants to be written to, the preferred one first.
   public var languages: [String] = []
+  /// The API that the access token is for (RFC 8707); nil for this server and every API of the app.
+  public var resource: String?
 
   public init(
     client: AppClient, code: String, verifier: String, proofKeyThumbprint: String,
@@ -35,6 +38,8 @@ public struct CodeRedemption: Sendable {
 /// A second use with everything right ends the session it made; with anything wrong it is only
 /// refused, so that a stranger who saw a code cannot end a session with it (lesson 18).
 public func redeemCode(_ request: CodeRedemption, in world: World) async -> Outcome<TokenAnswer> {
+  guard let audiences = request.client.audiences(for: request.resource, issuer: world.issuer)
+  else { return .refusal(.invalidTarget) }
   let now = world.clock.now()
   let sessionID = SessionID(world.handle(bytes: 16))
   let notice = NoticeSending(languages: request.languages, at: now, in: world)
@@ -44,9 +49,11 @@ public func redeemCode(_ request: CodeRedemption, in world: World) async -> Outc
   switch outcome {
   case .success(let made):
     if made.isNewDevice { world.outboxRung() }
-    return .success(
-      tokenAnswer(for: made.session, nonce: made.nonce, client: made.client, at: now, in: world)
+    let grant = TokenGrant(
+      session: made.session, client: made.client, claims: made.claims, audiences: audiences,
+      nonce: made.nonce
     )
+    return .success(tokenAnswer(for: grant, at: now, in: world))
   case .refusal(let refusal): return .refusal(refusal)
   }
 }
@@ -56,6 +63,7 @@ private struct Redeemed: Sendable {
   let nonce: String?
   /// The app, under the policy that holds for the session.
   let client: AppClient
+  let claims: [JSONMember]
   /// Whether the person was told of a device they had not used before.
   let isNewDevice: Bool
 }
@@ -108,16 +116,26 @@ private func redeem(
       return .refusal(refusal)
     }
     let session = newSession(sessionID, account, attempt, client: client, at: now)
-    var redeemed = attempt
-    redeemed.progress = .redeemed(codeDigest: codeDigest, session: sessionID)
-    try transaction.update(redeemed)
+    try transaction.markRedeemed(attempt, codeDigest: codeDigest, session: sessionID)
     let earlier = try EarlierSignIns(of: account.id, transaction)
     let isNew = try earlier.areOnOtherDevices(than: session, at: now, transaction)
     try begin(session, from: attempt, after: earlier, by: request.caller, at: now, transaction)
     if isNew { try announce(session, of: account, client, notice, by: request, transaction) }
     return .success(
-      Redeemed(session: session, nonce: attempt.nonce, client: client, isNewDevice: isNew)
+      Redeemed(
+        session: session, nonce: attempt.nonce, client: client,
+        claims: client.claims(of: account, in: session.organization), isNewDevice: isNew)
     )
+  }
+}
+
+extension SignInRecords {
+  fileprivate func markRedeemed(
+    _ attempt: SignInAttempt, codeDigest: [UInt8], session: SessionID
+  ) throws(StoreFault) {
+    var redeemed = attempt
+    redeemed.progress = .redeemed(codeDigest: codeDigest, session: session)
+    try update(redeemed)
   }
 }
 
@@ -295,20 +313,19 @@ func end(
 }
 
 /// Signs the tokens of a session, outside any transaction.
-func tokenAnswer(
-  for session: Session, nonce: String?, client: AppClient, at now: Instant, in world: World
-) -> TokenAnswer {
+func tokenAnswer(for grant: TokenGrant, at now: Instant, in world: World) -> TokenAnswer {
+  let (session, client) = (grant.session, grant.client)
   let scopes = session.scope.split(separator: " ")
   let life = min(client.accessTokenSeconds, now.wholeSeconds(until: session.expiresAt))
   let refresh = RefreshToken(session: session.id, generation: session.refreshGeneration)
   var answer = TokenAnswer(
-    accessToken: Secret(AccessToken.mint(for: session, lifeSeconds: life, at: now, in: world)),
+    accessToken: Secret(AccessToken.mint(for: grant, lifeSeconds: life, at: now, in: world)),
     tokenType: session.isBound ? "DPoP" : "Bearer",
     expiresIn: life,
     refreshToken: scopes.contains("offline_access")
       ? Secret(refresh.text(keyring: world.keyring)) : nil,
     idToken: scopes.contains("openid")
-      ? Secret(IDToken.mint(for: session, nonce: nonce, lifeSeconds: life, at: now, in: world))
+      ? Secret(IDToken.mint(for: grant, lifeSeconds: life, at: now, in: world))
       : nil,
     scope: session.scope,
     session: client.terms(of: session)
@@ -329,6 +346,10 @@ extension AppClient {
 }
 
 extension ErrorAnswer {
+  static var invalidTarget: ErrorAnswer {
+    ErrorAnswer(.invalidTarget, "the app's tokens may not be for this resource")
+  }
+
   static func invalidGrant(_ description: String, _ reason: Session.End? = nil) -> ErrorAnswer {
     var answer = ErrorAnswer(.invalidGrant, description)
     answer.reason = reason?.wireReason

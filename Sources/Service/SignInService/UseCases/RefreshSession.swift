@@ -1,3 +1,4 @@
+import JSONText
 public import SignInModel
 import SignInRules
 public import SignInWire
@@ -11,6 +12,8 @@ public struct RefreshRequest: Sendable {
   public let organization: OrganizationID?
   /// The network address the call came from, nil when no network was between.
   public let peer: String?
+  /// The API that the access token is for (RFC 8707); nil for this server and every API of the app.
+  public var resource: String?
 
   public init(
     client: AppClient, refreshToken: Secret, proofKeyThumbprint: String,
@@ -34,6 +37,8 @@ public struct RefreshRequest: Sendable {
 /// in one transaction (S-05). That answer too is given again when it was lost.
 public func refreshSession(_ request: RefreshRequest, in world: World) async -> Outcome<TokenAnswer>
 {
+  guard let audiences = request.client.audiences(for: request.resource, issuer: world.issuer)
+  else { return .refusal(.invalidTarget) }
   guard
     let token = RefreshToken(parsing: request.refreshToken.revealed, keyring: world.keyring)
   else { return .refusal(.invalidGrant("unknown refresh token")) }
@@ -47,9 +52,11 @@ public func refreshSession(_ request: RefreshRequest, in world: World) async -> 
   }
   switch outcome {
   case .success(let renewed):
-    return .success(
-      tokenAnswer(for: renewed.session, nonce: nil, client: renewed.client, at: now, in: world)
+    let grant = TokenGrant(
+      session: renewed.session, client: renewed.client, claims: renewed.claims,
+      audiences: audiences
     )
+    return .success(tokenAnswer(for: grant, at: now, in: world))
   case .refusal(let refusal): return .refusal(refusal)
   }
 }
@@ -58,6 +65,7 @@ private struct Renewed: Sendable {
   let session: Session
   /// The app, under the policy that holds for the session.
   let client: AppClient
+  let claims: [JSONMember]
 }
 
 /// One refresh token presented, decided inside one transaction.
@@ -72,11 +80,23 @@ private struct Renewal: Sendable {
   func decide(_ transaction: any Transaction) throws(StoreFault) -> Outcome<Renewed> {
     switch try renewed(transaction) {
     case .success(let session):
+      let client = try policy(for: session, transaction)
       return .success(
-        Renewed(session: session, client: try policy(for: session, transaction))
+        Renewed(
+          session: session, client: client, claims: try claims(of: session, client, transaction))
       )
     case .refusal(let refusal): return .refusal(refusal)
     }
+  }
+
+  /// The account is read again only where its attributes are told.
+  private func claims(
+    of session: Session, _ client: AppClient, _ transaction: any Transaction
+  ) throws(StoreFault) -> [JSONMember] {
+    guard !client.claims.isEmpty, let account = try transaction.account(session.account) else {
+      return []
+    }
+    return client.claims(of: account, in: session.organization)
   }
 
   /// The app's policy for the organization the session is in.

@@ -28,7 +28,7 @@ public func revokeToken(_ request: RevocationRequest, in world: World) async -> 
   let session: SessionID
   if let refresh = RefreshToken(parsing: text, keyring: world.keyring) {
     session = refresh.session
-  } else if let access = AccessToken(checking: text, at: now, in: world) {
+  } else if let access = AccessToken(checking: text, for: .any, at: now, in: world) {
     session = access.session
   } else {
     return .success(false)

@@ -1,0 +1,56 @@
+import HTTPServer
+import SignInService
+import SignInWire
+
+/// Lets pages of configured origins call the routes that OAuth and OpenID libraries use in browsers
+/// (Fetch standard, section 3.3).
+///
+/// Every other route, and every other origin, gets no permission.
+struct CrossOrigin: Sendable {
+  /// How long a browser may keep the permission.
+  static let permissionSeconds = 600
+  static let paths: Set<String> = [
+    Endpoint.openIDConfiguration, Endpoint.serverMetadata, Endpoint.keys, Endpoint.token,
+    Endpoint.revoke, Endpoint.userInfo,
+  ]
+
+  private let origins: Set<String>
+
+  init(_ clients: some Sequence<AppClient>) { origins = Set(clients.flatMap(\.origins)) }
+
+  /// The origin that sent the request, where it may read the answer.
+  func permitted(_ request: HTTPRequest) -> String? {
+    guard Self.paths.contains(request.path) else { return nil }
+    let sent = request.values(of: "origin")
+    guard sent.count == 1, origins.contains(sent[0]) else { return nil }
+    return sent[0]
+  }
+
+  /// The answer to a browser that asks before it sends a token or a proof; nil for other requests.
+  func preflight(_ request: HTTPRequest, allowing methods: String) -> HTTPResponse? {
+    guard request.method == .options, permitted(request) != nil,
+      !request.values(of: "access-control-request-method").isEmpty
+    else { return nil }
+    return HTTPResponse(
+      status: 204,
+      fields: [
+        HTTPField("Access-Control-Allow-Methods", methods),
+        HTTPField("Access-Control-Allow-Headers", "Authorization, Content-Type, DPoP"),
+        HTTPField("Access-Control-Max-Age", String(Self.permissionSeconds)),
+      ]
+    )
+  }
+
+  /// Adds to the answer that the page may read it.
+  func permit(_ request: HTTPRequest, _ response: inout HTTPResponse) {
+    guard Self.paths.contains(request.path), !origins.isEmpty else { return }
+    response.fields.append(HTTPField("Vary", "Origin"))
+    guard let origin = permitted(request) else { return }
+    response.fields.removeAll { $0.isNamed("cross-origin-resource-policy") }
+    response.fields += [
+      HTTPField("Access-Control-Allow-Origin", origin),
+      HTTPField("Access-Control-Expose-Headers", "DPoP-Nonce, Request-Id, WWW-Authenticate"),
+      HTTPField("Cross-Origin-Resource-Policy", "cross-origin"),
+    ]
+  }
+}

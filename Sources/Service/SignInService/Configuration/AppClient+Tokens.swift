@@ -1,0 +1,70 @@
+import JSONText
+import SignInModel
+
+/// A claim that this server adds to an app's tokens, and the attribute that fills it.
+public struct TokenClaim: Equatable, Sendable {
+  /// What the server knows of an account or its session.
+  public enum Attribute: String, CaseIterable, Sendable {
+    case role
+    /// The organization of the session; absent where it has none.
+    case organization
+    /// Every organization of the account.
+    case organizations
+    case name
+    case email
+    case phoneNumber = "phone_number"
+  }
+
+  public static let countLimit = 16
+
+  /// The claims that tokens of this server have already (RFC 7519, RFC 9068, RFC 9449, OpenID
+  /// Connect Core), and those that a gateway would trust.
+  static let reservedNames: Set<String> = [
+    "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "client_id", "scope", "sid", "auth_time",
+    "amr", "acr", "azp", "nonce", "at_hash", "c_hash", "org", "cnf", "act", "may_act", "active",
+    "token_type", "username", "typ", "events",
+  ]
+
+  public let name: String
+  public let attribute: Attribute
+
+  public init(name: String, attribute: Attribute) {
+    self.name = name
+    self.attribute = attribute
+  }
+
+  /// The claim with its value; nil where the account has no such value.
+  func member(of account: Account, in organization: OrganizationID?) -> JSONMember? {
+    switch attribute {
+    case .role: return JSONMember(name, account.role.rawValue)
+    case .organization: return JSONMember(name, ifPresent: organization?.text)
+    case .organizations:
+      return JSONMember(name, .array(account.organizations.map { JSON.string($0.text) }))
+    case .name: return JSONMember(name, account.name)
+    case .email: return JSONMember(name, ifPresent: account.email?.text)
+    case .phoneNumber: return JSONMember(name, account.phone.e164)
+    }
+  }
+}
+
+extension AppClient {
+  /// APIs that the tokens of one app may be for.
+  public static let audienceLimit = 16
+  /// Origins of pages that may call this server for one app.
+  public static let originLimit = 16
+
+  /// The configured claims, filled in for a session of this account.
+  func claims(of account: Account, in organization: OrganizationID?) -> [JSONMember] {
+    claims.compactMap { $0.member(of: account, in: organization) }
+  }
+
+  /// Who may accept the app's tokens: the one API that was asked for (RFC 8707), or this server and
+  /// every configured API.
+  ///
+  /// - Returns: Nil where the app's tokens may not be for this API.
+  func audiences(for resource: String?, issuer: String) -> [String]? {
+    guard let resource else { return [issuer] + audiences.filter { $0 != issuer } }
+    let isAllowed = ([issuer] + audiences).contains { $0.utf8.elementsEqual(resource.utf8) }
+    return isAllowed ? [resource] : nil
+  }
+}
