@@ -1,4 +1,5 @@
 import HTTPServer
+import SignInService
 import SignInWire
 
 extension Operation {
@@ -81,14 +82,34 @@ extension Operation {
     ),
     Operation(
       method: .post, path: Endpoint.token, name: "obtainTokens",
-      summary: "Redeems an authorization code, or renews with a refresh token (RFC 6749)",
+      summary: "Redeems an authorization code, renews with a refresh token, or gives a service"
+        + " account a token (RFC 6749)",
       chapter: .signIn,
-      body: .form([
-        clientID,
+      fields: [
         Parameter(
-          name: "grant_type", schema: .word(["authorization_code", "refresh_token"]),
+          name: "Authorization", schema: .text,
+          note: "with client_credentials: HTTP Basic, in place of client_id and client_secret")
+      ],
+      body: .form([
+        Parameter(
+          name: "client_id", schema: .text,
+          note: "the app or the service account; not needed beside HTTP Basic or an assertion"),
+        Parameter(
+          name: "grant_type",
+          schema: .word(["authorization_code", "refresh_token", "client_credentials"]),
           note: "what is redeemed", isRequired: true
         ),
+        Parameter(name: "client_secret", schema: .text, note: "with client_credentials"),
+        Parameter(
+          name: "client_assertion_type", schema: .word([ServiceCredentials.assertionType]),
+          note: "with client_assertion"),
+        Parameter(
+          name: "client_assertion", schema: .text,
+          note: "with client_credentials; RFC 7523, ES256, for at most"
+            + " \(ServiceAccount.assertionSeconds) seconds, used once"),
+        Parameter(
+          name: "scope", schema: .text,
+          note: "with client_credentials; every scope of the service account without it"),
         Parameter(name: "code", schema: .text, note: "with authorization_code"),
         Parameter(name: "code_verifier", schema: .text, note: "with authorization_code; RFC 7636"),
         Parameter(name: "refresh_token", schema: .text, note: "with refresh_token"),
@@ -100,7 +121,7 @@ extension Operation {
       answers: [.json(.reference(.tokens), "tokens bound to the key of the proof (RFC 9449)")],
       refusals: [
         .invalidGrant, .accountLocked, .notAMember, .invalidRequest, .invalidClient,
-        .unsupportedGrantType,
+        .invalidScope, .rateLimited, .unsupportedGrantType,
         .temporarilyUnavailable,
       ], refusalForm: .oauthError
     ),

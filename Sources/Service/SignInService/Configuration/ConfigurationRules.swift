@@ -20,6 +20,7 @@ struct ConfigurationRules {
       checkAdministrators(client, "clients[\(index)]", &checker)
     }
     checkRepetition("prices", "country", &checker)
+    checkServiceAccounts(&checker)
   }
 
   private func checkIssuer(_ checker: inout ConfigurationChecker) {
@@ -73,7 +74,7 @@ struct ConfigurationRules {
     }
   }
 
-  private func checkRepetition(
+  func checkRepetition(
     _ list: String,
     _ key: String,
     _ checker: inout ConfigurationChecker
