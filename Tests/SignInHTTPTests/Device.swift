@@ -22,7 +22,8 @@ struct TestServer {
 
   init(
     assets: [String: WebAssets.File] = [:], isDevelopment: Bool = true,
-    clients: [AppClient] = Configuration.demo.clients
+    clients: [AppClient] = Configuration.demo.clients, serviceAccounts: [ServiceAccount] = [],
+    throttlesOrigins: Bool = true
   ) async throws {
     let passwords = FastPasswordHashing()
     let store = MemoryStore()
@@ -31,6 +32,7 @@ struct TestServer {
     world = World(
       issuer: Self.issuer,
       clients: clients,
+      serviceAccounts: serviceAccounts,
       organizations: Configuration.demo.organizations,
       keyring: Keyring(
         signing: SigningKey.generate(),
@@ -42,6 +44,7 @@ struct TestServer {
       randomness: SeededRandomness(seed: 3),
       passwords: passwords,
       proofs: MemoryProofLedger(),
+      throttlesOrigins: throttlesOrigins,
       switchboard: Switchboard([.init(messenger)]),
       outboxRung: {},
       faultSeen: { _ in }
@@ -55,11 +58,14 @@ struct TestServer {
     _ = await prepareDemo(in: world)
   }
 
-  /// The same server after a start with other apps in its configuration.
-  func restarted(with clients: [AppClient]) -> TestServer {
+  /// The same server after a start with other apps and service accounts in its configuration.
+  func restarted(
+    with clients: [AppClient], serviceAccounts: [ServiceAccount] = []
+  ) -> TestServer {
     var other = self
     other.world = World(
-      issuer: world.issuer, clients: clients, organizations: world.organizations,
+      issuer: world.issuer, clients: clients, serviceAccounts: serviceAccounts,
+      organizations: world.organizations,
       keyring: world.keyring, store: world.store, clock: world.clock,
       randomness: world.randomness, passwords: world.passwords, proofs: world.proofs,
       switchboard: world.switchboard, outboxRung: world.outboxRung, faultSeen: world.faultSeen

@@ -54,7 +54,7 @@ struct OpenAPITests {
 
     // Reserved by the contract for what is not built yet, or for standards' sake.
     let reserved: Set<ErrorCode> = [
-      .redirectToWeb, .unsupportedTokenType, .invalidScope, .serverError,
+      .redirectToWeb, .unsupportedTokenType, .serverError,
     ]
 
     #expect(described == Set(ErrorCode.allCases).subtracting(reserved))

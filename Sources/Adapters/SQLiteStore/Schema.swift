@@ -28,6 +28,7 @@ enum Schema {
     readiness,
     demoAccounts,
     openSignIns,
+    usedAssertions,
   ]
 
   /// Brings the database to this version in one transaction.

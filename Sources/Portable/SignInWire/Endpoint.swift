@@ -3,6 +3,7 @@ public enum Endpoint {
   public static let challenge = "/oauth/challenge"
   public static let token = "/oauth/token"
   public static let revoke = "/oauth/revoke"
+  public static let introspect = "/oauth/introspect"
   public static let userInfo = "/oauth/userinfo"
   public static let forgotPassword = "/password/forgot"
   public static let resetPassword = "/password/reset"

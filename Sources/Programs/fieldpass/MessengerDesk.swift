@@ -1,4 +1,3 @@
-import Glibc
 import HTTPClient
 import SignInModel
 import SignInService
@@ -99,35 +98,10 @@ enum MessengerDesk {
     )
   }
 
-  /// Without the line end that editors put at the end of a file.
   private static func secret(
     of messenger: Configuration.Messenger
   ) throws(StartFault) -> Secret? {
-    let text: String
-    switch messenger.secret {
-    case nil: return nil
-    case .file(let path):
-      do throws(FileFault) {
-        text = String(decoding: try Files.readPrivate(path), as: UTF8.self)
-      } catch {
-        throw StartFault("messenger `\(messenger.name)`: \(error.what)", hint: error.hint)
-      }
-    case .environment(let name):
-      guard let value = getenv(name) else {
-        throw StartFault(
-          "messenger `\(messenger.name)`: the variable `\(name)` is not set",
-          hint: "set it to the secret before the server starts"
-        )
-      }
-      text = String(cString: value)
-    }
-    let secret = String(text.reversed().drop { $0.isWhitespace || $0.isNewline }.reversed())
-    guard !secret.isEmpty else {
-      throw StartFault(
-        "messenger `\(messenger.name)`: its secret is empty", hint: "write the secret into it"
-      )
-    }
-    return Secret(secret)
+    try messenger.secret?.read(for: "messenger `\(messenger.name)`")
   }
 }
 

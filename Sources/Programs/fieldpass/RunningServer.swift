@@ -172,6 +172,7 @@ final class RunningServer {
   ) -> World {
     World(
       issuer: issuer, clients: setting.configuration.clients,
+      serviceAccounts: files.serviceAccounts,
       organizations: setting.configuration.organizations,
       prices: setting.configuration.prices, keyring: files.keyring, store: store,
       clock: clock, randomness: SystemRandomness(),
@@ -278,6 +279,7 @@ final class RunningServer {
   private static func files(
     _ setting: Setting, clock: MachineClock, log: LineQueue
   ) throws(StartFault) -> DataFiles {
+    let serviceAccounts = try ServiceAccountFiles.accounts(setting.configuration)
     do throws(FileFault) {
       // The inbox shows codes to anyone who asks, so outside development it is not even made.
       let inbox = setting.isDevelopment ? try inbox(in: setting.data, clock: clock) : nil
@@ -285,6 +287,7 @@ final class RunningServer {
         keyring: try KeyFiles.keyring(in: setting.data), assets: try WebFolder.load(setting.web),
         inbox: inbox,
         proofs: try proofs(in: setting.data, clock: clock, log: log),
+        serviceAccounts: serviceAccounts,
         breachedPasswords: try breachedPasswords(setting, clock: clock, log: log)
       )
     } catch {
@@ -342,6 +345,7 @@ private struct DataFiles {
   /// Nil in production.
   let inbox: InboxMessenger?
   let proofs: ProofFile
+  let serviceAccounts: [ServiceAccount]
   /// Nil when none is configured.
   let breachedPasswords: BreachedPasswordFile?
 }

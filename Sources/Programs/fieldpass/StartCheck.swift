@@ -26,6 +26,9 @@ struct StartCheck {
         configuration, areUsable: reading?.hasMistake(at: "messengers") != true
       )
       checkBreachedPasswords(configuration)
+      if reading?.hasMistake(at: "service_accounts") != true {
+        checkServiceAccounts(configuration)
+      }
       checkData(dataFolder(configuration))
       warnings += configuration.warnings
     }
@@ -135,6 +138,12 @@ extension StartCheck {
         configuration, hasInbox: options.isDevelopment, areUsable: areUsable
       )
     } catch {
+      complaints += error.complaints
+    }
+  }
+
+  private mutating func checkServiceAccounts(_ configuration: Configuration) {
+    do throws(StartFault) { _ = try ServiceAccountFiles.accounts(configuration) } catch {
       complaints += error.complaints
     }
   }

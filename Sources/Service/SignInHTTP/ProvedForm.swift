@@ -9,16 +9,10 @@ struct ClientForm: Sendable {
   let client: AppClient
 
   static func read(_ call: Call) -> Outcome<ClientForm> {
-    let types = call.request.values(of: "content-type")
-    let type = types.count == 1 ? types[0].prefix { $0 != ";" } : ""
-    guard type.lowercased() == "application/x-www-form-urlencoded" else {
-      return .refusal(ErrorAnswer(.invalidRequest, "the body must be form-urlencoded"))
-    }
     let form: Form
-    do throws(Form.Fault) {
-      form = try Form(parsing: call.request.body)
-    } catch {
-      return .refusal(ErrorAnswer(.invalidRequest, describe(error)))
+    switch readForm(call) {
+    case .success(let read): form = read
+    case .refusal(let refusal): return .refusal(refusal)
     }
     guard let text = form["client_id"] else {
       return .refusal(ErrorAnswer(.invalidRequest, "client_id is needed"))
@@ -28,6 +22,20 @@ struct ClientForm: Sendable {
     }
     call.note(client.id)
     return .success(ClientForm(form: form, client: client))
+  }
+
+  /// The form alone, before it is known who sent it.
+  static func readForm(_ call: Call) -> Outcome<Form> {
+    let types = call.request.values(of: "content-type")
+    let type = types.count == 1 ? types[0].prefix { $0 != ";" } : ""
+    guard type.lowercased() == "application/x-www-form-urlencoded" else {
+      return .refusal(ErrorAnswer(.invalidRequest, "the body must be form-urlencoded"))
+    }
+    do throws(Form.Fault) {
+      return .success(try Form(parsing: call.request.body))
+    } catch {
+      return .refusal(ErrorAnswer(.invalidRequest, describe(error)))
+    }
   }
 
   /// Names no value: what was sent may be a secret.

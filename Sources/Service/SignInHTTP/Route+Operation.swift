@@ -16,15 +16,27 @@ extension Route {
         JSONMember("authorization_challenge_endpoint", issuer + Endpoint.challenge),
         JSONMember("token_endpoint", issuer + Endpoint.token),
         JSONMember("revocation_endpoint", issuer + Endpoint.revoke),
+        JSONMember("introspection_endpoint", issuer + Endpoint.introspect),
         JSONMember("userinfo_endpoint", issuer + Endpoint.userInfo),
         JSONMember("jwks_uri", issuer + Endpoint.keys),
         JSONMember("response_types_supported", list("code")),
-        JSONMember("grant_types_supported", list("authorization_code", "refresh_token")),
+        JSONMember(
+          "grant_types_supported", list("authorization_code", "refresh_token", "client_credentials")
+        ),
         JSONMember("subject_types_supported", list("public")),
         JSONMember("scopes_supported", .array(scopes(in: call.world).map { JSON.string($0) })),
         JSONMember("id_token_signing_alg_values_supported", list("ES256")),
-        JSONMember("token_endpoint_auth_methods_supported", list("none")),
+        JSONMember(
+          "token_endpoint_auth_methods_supported",
+          list("none", "client_secret_basic", "client_secret_post", "private_key_jwt")
+        ),
+        JSONMember("token_endpoint_auth_signing_alg_values_supported", list("ES256")),
         JSONMember("revocation_endpoint_auth_methods_supported", list("none")),
+        JSONMember(
+          "introspection_endpoint_auth_methods_supported",
+          list("client_secret_basic", "client_secret_post", "private_key_jwt")
+        ),
+        JSONMember("introspection_endpoint_auth_signing_alg_values_supported", list("ES256")),
         JSONMember("code_challenge_methods_supported", list("S256")),
         JSONMember("dpop_signing_alg_values_supported", list("ES256")),
         JSONMember(
@@ -34,11 +46,16 @@ extension Route {
     )
   }
 
-  /// What any of the apps may be granted, in the order of the apps.
+  /// What any of the apps may be granted, in the order of the apps, and then what any service
+  /// account may.
   private static func scopes(in world: World) -> [String] {
     var scopes: [String] = []
     for client in world.clients.values.sorted(by: { $0.id.text < $1.id.text }) {
       for scope in client.allowedScopes where !scopes.contains(scope) { scopes.append(scope) }
+    }
+    for scope in ServiceScope.allCases
+    where world.serviceAccounts.values.contains(where: { $0.scopes.contains(scope) }) {
+      scopes.append(scope.rawValue)
     }
     return scopes
   }

@@ -123,6 +123,12 @@ extension Route {
 
   /// RFC 6749, section 3.2: codes and refresh tokens become access tokens.
   static func token(_ call: Call) async -> HTTPResponse {
+    // A service account authenticates as no app does, so its form is read by itself.
+    if case .success(let form) = ClientForm.readForm(call),
+      form["grant_type"] == "client_credentials"
+    {
+      return await serviceToken(call, form)
+    }
     let proved: ProvedForm
     switch ProvedForm.read(call) {
     case .success(let read): proved = read

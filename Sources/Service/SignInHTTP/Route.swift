@@ -103,6 +103,7 @@ struct Route: Sendable {
     Route(.post, Endpoint.challenge, .proof) { await challenge($0) },
     Route(.post, Endpoint.token, .proof) { await token($0) },
     Route(.post, Endpoint.revoke, .open) { await revoke($0) },
+    Route(.post, Endpoint.introspect, .open) { await introspect($0) },
     Route(.post, Endpoint.forgotPassword, .open) { await forgotPassword($0) },
     Route(.post, Endpoint.resetPassword, .open) { await resetPassword($0) },
     Route(.post, Endpoint.acceptInvitation, .open) { await acceptInvitation($0) },

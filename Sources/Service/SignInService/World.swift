@@ -9,6 +9,8 @@ public final class World: Sendable {
   /// The public origin, such as `https://login.example.com`, without a slash at the end.
   public let issuer: String
   public let clients: [ClientID: AppClient]
+  /// Programs that write or read data for a company.
+  public let serviceAccounts: [ClientID: ServiceAccount]
   public let organizations: [Configuration.Organization]
   public let prices: [Configuration.Price]
   public let keyring: Keyring
@@ -36,7 +38,8 @@ public final class World: Sendable {
   public let faultSeen: @Sendable (String) -> Void
 
   public init(
-    issuer: String, clients: [AppClient], organizations: [Configuration.Organization] = [],
+    issuer: String, clients: [AppClient], serviceAccounts: [ServiceAccount] = [],
+    organizations: [Configuration.Organization] = [],
     prices: [Configuration.Price] = [],
     keyring: Keyring, store: any Store, clock: any Clock,
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
@@ -50,6 +53,8 @@ public final class World: Sendable {
     var known: [ClientID: AppClient] = [:]
     for client in clients { known[client.id] = client }
     self.clients = known
+    self.serviceAccounts = Dictionary(
+      serviceAccounts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.organizations = organizations
     self.prices = prices
     self.keyring = keyring

@@ -34,6 +34,8 @@ struct MemoryTables {
   var feeds: [AccountID: ProductFeed] = [:]
   var serviceRequests: [String: ServiceRequestEntry] = [:]
   var readinessCheckedAt: Instant?
+  /// When each expires, by digest.
+  var usedAssertions: [[UInt8]: Instant] = [:]
 
   /// Where a removal lies: one for each owner and product.
   struct RemovalPlace: Hashable {

@@ -1,4 +1,5 @@
 import HTTPServer
+import SignInService
 import SignInWire
 
 extension Operation {
@@ -41,6 +42,25 @@ extension Operation {
       summary: "This document", chapter: .discovery,
       answers: [.json(.anything, "OpenAPI 3.1")]
     ),
+  ]
+
+  private static let basicAuthentication = Parameter(
+    name: "Authorization", schema: .text,
+    note: "of a service account: HTTP Basic, in place of client_id and client_secret")
+
+  /// How a service account authenticates in a form.
+  private static let serviceCredentials = [
+    Parameter(
+      name: "client_id", schema: .text,
+      note: "the app or the service account; not needed beside HTTP Basic or an assertion"),
+    Parameter(name: "client_secret", schema: .text, note: "of a service account"),
+    Parameter(
+      name: "client_assertion_type", schema: .word([ServiceCredentials.assertionType]),
+      note: "with client_assertion"),
+    Parameter(
+      name: "client_assertion", schema: .text,
+      note: "of a service account; RFC 7523, ES256, for at most"
+        + " \(ServiceAccount.assertionSeconds) seconds, used once"),
   ]
 
   static let signIn: [Operation] = [
@@ -86,32 +106,39 @@ extension Operation {
     ),
     Operation(
       method: .post, path: Endpoint.token, name: "obtainTokens",
-      summary: "Redeems an authorization code, or renews with a refresh token (RFC 6749)",
+      summary: "Redeems an authorization code, renews with a refresh token, or gives a service"
+        + " account a token (RFC 6749)",
       chapter: .signIn,
-      body: .form([
-        clientID,
-        Parameter(
-          name: "grant_type", schema: .word(["authorization_code", "refresh_token"]),
-          note: "what is redeemed", isRequired: true
-        ),
-        Parameter(name: "code", schema: .text, note: "with authorization_code"),
-        Parameter(name: "code_verifier", schema: .text, note: "with authorization_code; RFC 7636"),
-        Parameter(name: "refresh_token", schema: .text, note: "with refresh_token"),
-        Parameter(
-          name: "organization", schema: .text,
-          note: "with refresh_token: ends this session and begins one there"
-        ),
-        Parameter(
-          name: "resource", schema: .text,
-          note:
-            "the one API that the access token is for (RFC 8707), of the app's audiences; absent"
-            + " for this server and all of them"
-        ),
-      ]),
+      fields: [basicAuthentication],
+      body: .form(
+        [
+          Parameter(
+            name: "grant_type",
+            schema: .word(["authorization_code", "refresh_token", "client_credentials"]),
+            note: "what is redeemed", isRequired: true
+          ),
+          Parameter(
+            name: "scope", schema: .text,
+            note: "with client_credentials; every scope of the service account without it"),
+          Parameter(name: "code", schema: .text, note: "with authorization_code"),
+          Parameter(
+            name: "code_verifier", schema: .text, note: "with authorization_code; RFC 7636"),
+          Parameter(name: "refresh_token", schema: .text, note: "with refresh_token"),
+          Parameter(
+            name: "organization", schema: .text,
+            note: "with refresh_token: ends this session and begins one there"
+          ),
+          Parameter(
+            name: "resource", schema: .text,
+            note:
+              "the one API that the access token is for (RFC 8707), of the app's audiences; absent"
+              + " for this server and all of them"
+          ),
+        ] + serviceCredentials),
       answers: [.json(.reference(.tokens), "tokens bound to the key of the proof (RFC 9449)")],
       refusals: [
         .invalidGrant, .accountLocked, .notAMember, .invalidRequest, .invalidClient,
-        .invalidTarget, .unsupportedGrantType,
+        .invalidTarget, .invalidScope, .rateLimited, .unsupportedGrantType,
         .temporarilyUnavailable,
       ], refusalForm: .oauthError
     ),
@@ -125,6 +152,34 @@ extension Operation {
       answers: [.json(.object([]), "also when nobody knows the token")],
       refusals: [.invalidRequest, .invalidClient, .temporarilyUnavailable],
       refusalForm: .oauthError
+    ),
+    Operation(
+      method: .post, path: Endpoint.introspect, name: "introspectToken",
+      summary:
+        "Describes an access token to a service account with the scope introspect (RFC 7662)",
+      chapter: .signIn,
+      fields: [basicAuthentication],
+      body: .form(
+        [Parameter(name: "token", schema: .text, note: "an access token", isRequired: true)]
+          + serviceCredentials),
+      answers: [
+        .json(
+          .object([
+            .required("active", .flag, "false for every token that opens nothing now"),
+            .optional("scope", .text), .optional("client_id", .text), .optional("sub", .text),
+            .optional("iss", .text), .optional("exp", .number), .optional("iat", .number),
+            .optional("jti", .text), .optional("token_type", .word(["Bearer", "DPoP"])),
+            .optional("aud", .anything, "a text or a list of texts"),
+            .optional("cnf", .object([.required("jkt", .text)]), "the key that proofs must have"),
+            .optional("sid", .text), .optional("org", .text), .optional("auth_time", .number),
+            .optional("amr", .list(.text)),
+          ]), "with the claims that the app's configuration adds"
+        )
+      ],
+      refusals: [
+        .invalidRequest, .invalidClient, .unauthorizedClient, .rateLimited,
+        .temporarilyUnavailable,
+      ], refusalForm: .oauthError
     ),
   ]
 

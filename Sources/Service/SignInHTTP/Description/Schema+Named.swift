@@ -85,11 +85,13 @@ extension Schema.Name {
     .required("access_token", .text, "RFC 9068"),
     .required("token_type", .word(["DPoP", "Bearer"])),
     .required("expires_in", .number), .optional("refresh_token", .text),
-    .required("authorization_expires_in", .number, "seconds until the session ends"),
+    .optional(
+      "authorization_expires_in", .number,
+      "seconds until the session ends; absent with client_credentials"),
     .optional(
       "refresh_token_timeout", .number, "seconds without use after which the refresh token ends"),
     .optional("id_token", .text), .required("scope", .text),
-    .required("session", .reference(.sessionTerms)),
+    .optional("session", .reference(.sessionTerms), "absent with client_credentials"),
   ]
 
   private static let oauthErrorMembers: [Schema.Member] = [
@@ -198,12 +200,15 @@ extension Schema.Name {
   private static let metadataMembers: [Schema.Member] =
     [
       "issuer", "authorization_challenge_endpoint", "token_endpoint", "revocation_endpoint",
-      "userinfo_endpoint", "jwks_uri",
+      "userinfo_endpoint", "introspection_endpoint", "jwks_uri",
     ].map { .required($0, .text) }
     + [
       "response_types_supported", "grant_types_supported", "subject_types_supported",
       "scopes_supported", "id_token_signing_alg_values_supported",
-      "token_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
+      "token_endpoint_auth_methods_supported", "token_endpoint_auth_signing_alg_values_supported",
+      "revocation_endpoint_auth_methods_supported",
+      "introspection_endpoint_auth_methods_supported",
+      "introspection_endpoint_auth_signing_alg_values_supported",
       "code_challenge_methods_supported", "dpop_signing_alg_values_supported", "claims_supported",
     ].map { .required($0, .list(.text)) }
 }

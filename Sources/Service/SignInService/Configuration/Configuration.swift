@@ -108,6 +108,7 @@ public struct Configuration: Equatable, Sendable {
   public var store = StoreLocation.sqlite(directory: ".data")
   public var organizations: [Organization] = []
   public var clients: [AppClient] = []
+  public var serviceAccounts: [ServiceAccount] = []
   public var messengers: [Messenger] = []
   public var prices: [Price] = []
   /// Whose word is taken for where a request came from (`X-Forwarded-For`).

@@ -1,6 +1,7 @@
 import JSONText
 import SignInModel
 import SignInRules
+import SignInWire
 
 /// Makes a configuration of JSON that was checked.
 ///
@@ -41,6 +42,8 @@ struct ConfigurationReader {
     }
     configuration.organizations = (root["organizations"]?.elements ?? []).map(organization)
     configuration.clients = (root["clients"]?.elements ?? []).map(client)
+    configuration.serviceAccounts = (root["service_accounts"]?.elements ?? []).compactMap(
+      serviceAccount)
     configuration.breachedPasswordsFile = root.validText("breached_passwords_file", .path)
       .map(resolved)
     root.read("event_days", Configuration.eventDayLimits, into: &configuration.eventDays)
@@ -65,6 +68,26 @@ struct ConfigurationReader {
     )
     organization.policy = PolicyChanges(json["policy"] ?? .object([]))
     return organization
+  }
+
+  /// Nil where the credential is missing.
+  private func serviceAccount(_ json: JSON) -> Configuration.ServiceAccount? {
+    let credential: Configuration.ServiceAccount.CredentialPlace
+    if let path = json.validText("secret_file", .path) {
+      credential = .secret(.file(resolved(path)))
+    } else if let name = json.validText("secret_env", .environmentVariable) {
+      credential = .secret(.environment(name))
+    } else if let path = json.validText("jwks_file", .path) {
+      credential = .keySet(file: resolved(path))
+    } else {
+      return nil
+    }
+    return Configuration.ServiceAccount(
+      id: ClientID(json.string("id")), name: json.string("name"),
+      scopes: json.strings("scopes").compactMap(ServiceScope.init(rawValue:)),
+      organization: json.validText("organization", .identifier).map { OrganizationID($0) },
+      credential: credential
+    )
   }
 
   private func messenger(_ json: JSON) -> Configuration.Messenger? {

@@ -21,6 +21,7 @@ struct ConfigurationRules {
       checkTokens(client, "clients[\(index)]", &checker)
     }
     checkRepetition("prices", "country", &checker)
+    checkServiceAccounts(&checker)
   }
 
   private func checkIssuer(_ checker: inout ConfigurationChecker) {
@@ -74,7 +75,7 @@ struct ConfigurationRules {
     }
   }
 
-  private func checkRepetition(
+  func checkRepetition(
     _ list: String,
     _ key: String,
     _ checker: inout ConfigurationChecker

@@ -23,6 +23,9 @@ extension ConfigurationShape {
       .optional("organizations", .list(of: organization, atLeast: 0), "Who uses this server"),
       .required("clients", .list(of: client, atLeast: 1), "The apps that people sign in with"),
       .optional(
+        "service_accounts", .list(of: serviceAccount, atLeast: 0),
+        "Programs of yours that write or read data"),
+      .optional(
         "providers", .list(of: provider, atLeast: 0),
         "Other places to sign in at; this version can use none"),
       .optional(

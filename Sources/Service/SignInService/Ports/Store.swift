@@ -36,7 +36,7 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   RememberedAnswerRecords,
   ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords,
   PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords,
-  ReadinessRecords, DemoRecords
+  ReadinessRecords, DemoRecords, AssertionRecords
 {}
 
 /// Why the store could not do what was asked.

@@ -88,6 +88,13 @@ extension SecurityEvent.Code {
   /// A signed-in person gave a wrong current password.
   public static let currentPasswordRefused = Self("password.current_refused")
 
+  // MARK: Service accounts
+
+  /// An access token was given to the service account that is the event's client.
+  public static let serviceTokenIssued = Self("service.token_issued")
+  /// A wrong secret, a wrong or repeated assertion, or too many of them; the detail tells which.
+  public static let serviceRefused = Self("service.refused")
+
   // MARK: Products
 
   /// The detail is the product.

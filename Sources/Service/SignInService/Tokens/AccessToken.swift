@@ -72,29 +72,39 @@ struct AccessToken {
   init?(
     checking text: String, for audience: Audience = .thisServer, at now: Instant, in world: World
   ) {
+    guard let claims = Self.claims(of: text, for: audience, at: now, in: world),
+      let account = claims["sub"]?.text, let session = claims["sid"]?.text,
+      let client = claims["client_id"]?.text, let scope = claims["scope"]?.text
+    else { return nil }
+    let binding = claims["cnf"]
+    guard binding == nil || binding?["jkt"]?.text != nil else { return nil }
+    self.account = AccountID(account)
+    self.session = SessionID(session)
+    self.client = ClientID(client)
+    self.scope = scope
+    organization = claims["org"]?.text.map { OrganizationID($0) }
+    proofKeyThumbprint = binding?["jkt"]?.text
+  }
+
+  /// The claims of a person's or a service account's access token; nil for a text that is not
+  /// ours, is of another kind, or has expired.
+  static func claims(
+    of text: String, for audience: Audience = .thisServer, at now: Instant, in world: World
+  ) -> JSON? {
     guard let jws = CompactJWS(parsing: text),
       jws.header["typ"]?.text == "at+jwt", jws.header["alg"]?.text == "ES256",
       jws.header["kid"]?.text == world.keyring.signingKeyID,
       world.keyring.checkedTokens.isSigned(
         text, check: { jws.isSigned(by: world.keyring.signing.publicKey) }),
       jws.claims["iss"]?.text == world.issuer,
-      let expiry = jws.claims["exp"]?.unixSeconds, now.seconds < expiry,
-      let account = jws.claims["sub"]?.text, let session = jws.claims["sid"]?.text,
-      let client = jws.claims["client_id"]?.text, let scope = jws.claims["scope"]?.text
+      let expiry = jws.claims["exp"]?.unixSeconds, now.seconds < expiry
     else { return nil }
     let audiences = jws.claims["aud"]?.elements?.map(\.text) ?? [jws.claims["aud"]?.text]
     switch audience {
     case .thisServer: guard audiences.contains(world.issuer) else { return nil }
     case .any: break
     }
-    let binding = jws.claims["cnf"]
-    guard binding == nil || binding?["jkt"]?.text != nil else { return nil }
-    self.account = AccountID(account)
-    self.session = SessionID(session)
-    self.client = ClientID(client)
-    self.scope = scope
-    organization = jws.claims["org"]?.text.map { OrganizationID($0) }
-    proofKeyThumbprint = binding?["jkt"]?.text
+    return jws.claims
   }
 }
 

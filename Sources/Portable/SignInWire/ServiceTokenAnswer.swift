@@ -1,0 +1,28 @@
+public import JSONText
+public import SignInModel
+
+/// The answer to a service account's token request (RFC 6749, section 4.4.3): it has neither a
+/// session nor a refresh token.
+public struct ServiceTokenAnswer: Equatable, Sendable {
+  public let accessToken: Secret
+  /// `DPoP` when the request proved a key, else `Bearer`.
+  public let tokenType: String
+  /// Seconds.
+  public let expiresIn: Int64
+  /// Words with a space between.
+  public let scope: String
+
+  public init(accessToken: Secret, tokenType: String, expiresIn: Int64, scope: String) {
+    self.accessToken = accessToken
+    self.tokenType = tokenType
+    self.expiresIn = expiresIn
+    self.scope = scope
+  }
+
+  public var json: JSON {
+    .members([
+      JSONMember("access_token", accessToken.revealed), JSONMember("token_type", tokenType),
+      JSONMember("expires_in", expiresIn), JSONMember("scope", scope),
+    ])
+  }
+}

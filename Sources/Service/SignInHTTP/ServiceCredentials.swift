@@ -1,0 +1,120 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+/// Reads how a service account authenticates in a form request (RFC 6749, section 2.3): by HTTP
+/// Basic, by `client_secret` in the form, or by an assertion (RFC 7523), and only in one of these
+/// ways.
+enum ServiceCredentials {
+  static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+  /// Longer credentials are refused before they are decoded, in bytes.
+  static let basicLengthLimit = 2048
+
+  /// The service account that sent the request, or why it is not known.
+  ///
+  /// Every endpoint that service accounts authenticate to calls this, with the form that it read.
+  /// `HTTPResponse.serviceRefusal` writes the refusal.
+  static func authenticate(_ call: Call, _ form: Form) async -> Outcome<ServiceAccount> {
+    switch claim(call, form) {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let claim):
+      let outcome = await authenticateServiceAccount(claim, in: call.world)
+      if case .success(let account) = outcome { call.note(account.id) }
+      return outcome
+    }
+  }
+
+  private static func claim(_ call: Call, _ form: Form) -> Outcome<ServiceCredentialClaim> {
+    func made(_ id: String, _ proof: ServiceCredentialClaim.Proof) -> Outcome<
+      ServiceCredentialClaim
+    > {
+      if let named = form["client_id"], !named.hasSameBytes(as: id) {
+        return .refusal(ErrorAnswer(.invalidRequest, "client_id names another client"))
+      }
+      return .success(
+        ServiceCredentialClaim(
+          id: ClientID(id), proof: proof, path: call.request.path, peer: call.peer))
+    }
+
+    let fields = call.request.values(of: "authorization")
+    let (secret, assertion) = (form["client_secret"], form["client_assertion"])
+    let ways = (fields.isEmpty ? 0 : 1) + (secret == nil ? 0 : 1) + (assertion == nil ? 0 : 1)
+    guard ways == 1, fields.count <= 1 else {
+      return ways == 0
+        ? .refusal(ErrorAnswer(.invalidClient, "this grant needs client authentication"))
+        : .refusal(ErrorAnswer(.invalidRequest, "one way of client authentication is allowed"))
+    }
+    if let field = fields.first {
+      guard let (id, secrets) = basic(field) else {
+        return .refusal(ErrorAnswer(.invalidClient, "the Authorization field is not HTTP Basic"))
+      }
+      return made(id, .secret(secrets))
+    }
+    if let assertion {
+      guard form["client_assertion_type"] == assertionType else {
+        return .refusal(ErrorAnswer(.invalidRequest, "unknown client_assertion_type"))
+      }
+      // Without client_id the assertion says which client it is; its signature is checked later.
+      let id = form["client_id"] ?? CompactJWS(parsing: assertion)?.claims["sub"]?.text ?? ""
+      return made(id, .assertion(assertion))
+    }
+    guard let id = form["client_id"], let secret else {
+      return .refusal(ErrorAnswer(.invalidRequest, "client_id is needed"))
+    }
+    return made(id, .secret([Secret(secret)]))
+  }
+
+  /// The identifier and the secret of HTTP Basic (RFC 7617).
+  ///
+  /// RFC 6749 has both form-encoded first, and many clients do not do that: the secret is read in
+  /// both ways.
+  static func basic(_ field: String) -> (id: String, secrets: [Secret])? {
+    let parts = field.split(separator: " ", omittingEmptySubsequences: false)
+    guard field.utf8.count <= basicLengthLimit, parts.count == 2, parts[0].lowercased() == "basic"
+    else { return nil }
+    let letters = parts[1].utf8.map { byte -> UInt8 in
+      switch byte {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      default: byte
+      }
+    }
+    let unpadded = letters.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
+    let bytes: [UInt8]
+    do throws(Malformed) { bytes = try Base64URL.decode(Array(unpadded)[...]) } catch { return nil }
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+      let id = formDecoded(bytes[..<colon]), let raw = String(wellFormed: bytes[(colon + 1)...])
+    else { return nil }
+    var secrets = [Secret(raw)]
+    if let decoded = formDecoded(bytes[(colon + 1)...]), !decoded.hasSameBytes(as: raw) {
+      secrets.append(Secret(decoded))
+    }
+    return (id, secrets)
+  }
+
+  /// One value of a form; nil when it is malformed.
+  private static func formDecoded(_ bytes: ArraySlice<UInt8>) -> String? {
+    guard !bytes.contains(UInt8(ascii: "&")), !bytes.contains(UInt8(ascii: "=")) else {
+      return String(wellFormed: bytes)
+    }
+    do throws(Form.Fault) {
+      return try Form(parsing: Array("v=".utf8) + bytes)["v"]
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension HTTPResponse {
+  /// A refusal of an endpoint that service accounts authenticate to: `invalid_client` names the
+  /// scheme (RFC 6749, section 5.2).
+  static func serviceRefusal(_ answer: ErrorAnswer) -> HTTPResponse {
+    var response = refusal(answer)
+    if answer.code == .invalidClient {
+      response.fields.append(HTTPField("WWW-Authenticate", "Basic realm=\"fieldpass\""))
+    }
+    return response
+  }
+}

@@ -1,0 +1,52 @@
+import JSONText
+import SignInModel
+import SignInWire
+
+/// The access token of a service account (RFC 9068): it has no session, and so no `sid`, by which
+/// it differs from a person's.
+struct ServiceToken {
+  let account: ServiceAccount
+  let scopes: [ServiceScope]
+  /// The thumbprint of the key it is bound to; nil where it is bound to none.
+  let proofKeyThumbprint: String?
+
+  static func mint(
+    for account: ServiceAccount, scopes: [ServiceScope], proofKeyThumbprint: String?,
+    at now: Instant, in world: World
+  ) -> String {
+    let header = JSON.members([
+      JSONMember("typ", "at+jwt"), JSONMember("alg", "ES256"),
+      JSONMember("kid", world.keyring.signingKeyID),
+    ])
+    let claims = JSON.members([
+      JSONMember("iss", world.issuer),
+      JSONMember("sub", account.id.text),
+      JSONMember("aud", world.issuer),
+      JSONMember("client_id", account.id.text),
+      JSONMember("iat", now.seconds),
+      JSONMember("exp", now.adding(seconds: ServiceAccount.tokenSeconds).seconds),
+      JSONMember("jti", world.handle(bytes: 16)),
+      JSONMember("scope", scopes.map(\.rawValue).joined(separator: " ")),
+      JSONMember("org", ifPresent: account.organization?.text),
+      proofKeyThumbprint.map { JSONMember("cnf", .members([JSONMember("jkt", $0)])) },
+    ])
+    return CompactJWS.sign(header: header, claims: claims, with: world.keyring.signing)
+  }
+
+  /// Nil for a token that is not ours, is of another kind, or has expired, and for one whose
+  /// account is not configured any more or belongs to another organization now.
+  init?(checking text: String, at now: Instant, in world: World) {
+    guard let claims = AccessToken.claims(of: text, at: now, in: world), claims["sid"] == nil,
+      let id = claims["sub"]?.text, claims["client_id"]?.text == id,
+      let account = world.serviceAccounts[ClientID(id)],
+      account.organization?.text == claims["org"]?.text
+    else { return nil }
+    let binding = claims["cnf"]
+    guard binding == nil || binding?["jkt"]?.text != nil else { return nil }
+    self.account = account
+    // A scope that was taken away from the account is taken away from its tokens.
+    let words = (claims["scope"]?.text ?? "").split(separator: " ").map(String.init)
+    scopes = account.scopes.filter { words.contains($0.rawValue) }
+    proofKeyThumbprint = binding?["jkt"]?.text
+  }
+}

@@ -1,0 +1,239 @@
+import Cryptography
+import JSONText
+public import SignInModel
+import SignInRules
+public import SignInWire
+
+/// What a request carries to prove that a service account sends it.
+public struct ServiceCredentialClaim: Sendable {
+  public enum Proof: Sendable {
+    /// The texts that may be the secret: HTTP Basic encodes it in one of two ways.
+    case secret([Secret])
+    /// A JWT that a key of the service account signed (RFC 7523, section 2.2).
+    case assertion(String)
+  }
+
+  public let id: ClientID
+  public let proof: Proof
+  /// The path of the endpoint, which an assertion may name as its audience.
+  public let path: String
+  /// The network address the request came from.
+  public let peer: String?
+
+  public init(id: ClientID, proof: Proof, path: String, peer: String?) {
+    self.id = id
+    self.proof = proof
+    self.path = path
+    self.peer = peer
+  }
+}
+
+/// Finds out which service account a request comes from: for the token endpoint, and for every
+/// other endpoint that service accounts authenticate to.
+///
+/// A wrong credential is answered `invalid_client`, is reported in the security log and counts
+/// against the network address. An address with too many is refused with `rate_limited`, also when
+/// the credential is right, so that the answer does not tell. An assertion is spent by this call,
+/// in the transaction that accepts it.
+public func authenticateServiceAccount(
+  _ claim: ServiceCredentialClaim, in world: World
+) async -> Outcome<ServiceAccount> {
+  let now = world.clock.now()
+  let known = world.serviceAccounts[claim.id]
+  let caller = Caller(client: known?.id, peer: claim.peer, proofKeyThumbprint: nil)
+  let failures = ServiceFailures(of: caller, in: world)
+  let verdict = claim.verdict(about: known, at: now, issuer: world.issuer)
+  // What is right and spends nothing writes nothing.
+  if case .right(let account, nil) = verdict {
+    return await world.look { (transaction) throws(StoreFault) in
+      if let refusal = try failures.refusal(at: now, transaction) { return .refusal(refusal) }
+      return .success(account)
+    }
+  }
+  return await world.decide { (transaction) throws(StoreFault) in
+    if let refusal = try failures.refusal(at: now, transaction) {
+      try transaction.recordServiceRefusal("too_often", by: caller, at: now)
+      return .refusal(refusal)
+    }
+    let wrong: (detail: String, why: String)
+    switch verdict {
+    case .right(let account, let used):
+      guard let used else { return .success(account) }
+      let isUsed = try transaction.isAssertionUsed(used.digest)
+      if !isUsed {
+        try transaction.useAssertion(used.digest, until: used.expiresAt)
+        return .success(account)
+      }
+      wrong = ("assertion_repeated", "this assertion was used before")
+    case .wrong(let detail, let why): wrong = (detail, why)
+    }
+    try failures.count(at: now, transaction)
+    try transaction.recordServiceRefusal(wrong.detail, by: caller, at: now)
+    return .refusal(ErrorAnswer(.invalidClient, wrong.why))
+  }
+}
+
+/// What a credential by itself tells.
+private enum ServiceCredentialVerdict: Sendable {
+  case right(ServiceAccount, UsedAssertion?)
+  /// A stable word for the log, and a sentence for the caller that tells no secret.
+  case wrong(detail: String, why: String)
+}
+
+extension ServiceCredentialClaim {
+  fileprivate func verdict(
+    about account: ServiceAccount?, at now: Instant, issuer: String
+  ) -> ServiceCredentialVerdict {
+    switch proof {
+    case .secret(let texts):
+      // An unknown account takes as long.
+      var expected = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
+      var hasSecret = false
+      if case .secret(let digest)? = account?.credential { (expected, hasSecret) = (digest, true) }
+      var isRight = false
+      for text in texts {
+        let isEqual = ConstantTime.equal(SHA256Digest.of(text.revealed), expected)
+        isRight = isRight || isEqual
+      }
+      guard let account, isRight, hasSecret else {
+        return .wrong(detail: "secret", why: "unknown client, or another secret")
+      }
+      return .right(account, nil)
+    case .assertion(let text):
+      guard let account, case .keys(let keys) = account.credential else {
+        return .wrong(detail: "assertion", why: "unknown client, or one without keys")
+      }
+      let reading = ServiceAssertion(
+        audiences: [issuer, issuer + path], client: id, keys: keys
+      ).read(text, at: now)
+      switch reading {
+      case .success(let used): return .right(account, used)
+      case .refusal(let refusal):
+        return .wrong(detail: "assertion", why: refusal.description ?? "")
+      }
+    }
+  }
+}
+
+/// An assertion that was accepted, by which it is recognised again.
+struct UsedAssertion: Sendable {
+  let digest: [UInt8]
+  /// When it could be accepted no more.
+  let expiresAt: Instant
+}
+
+/// How an assertion of one service account must be (RFC 7523, section 3).
+struct ServiceAssertion {
+  /// How far the sender's clock may be from ours, in seconds.
+  static let clockToleranceSeconds: Int64 = 60
+  /// Bytes of `jti`.
+  static let identifierLimits = 1...128
+
+  /// What `aud` may hold, and nothing else.
+  let audiences: [String]
+  let client: ClientID
+  let keys: [ServiceKey]
+
+  func read(_ text: String, at now: Instant) -> Outcome<UsedAssertion> {
+    func refused(_ why: String) -> Outcome<UsedAssertion> {
+      .refusal(ErrorAnswer(.invalidClient, why))
+    }
+
+    guard let jws = CompactJWS(parsing: text) else { return refused("the assertion is no JWT") }
+    guard jws.header["alg"]?.text == "ES256", jws.header["crit"] == nil else {
+      return refused("the assertion's alg must be ES256")
+    }
+    let claims = jws.claims
+    guard claims["iss"]?.text?.hasSameBytes(as: client.text) == true,
+      claims["sub"]?.text?.hasSameBytes(as: client.text) == true
+    else { return refused("iss and sub must be the client_id") }
+    let named = claims["aud"]?.elements?.map(\.text) ?? [claims["aud"]?.text]
+    let isForUs = named.allSatisfy { name in
+      audiences.contains { name?.hasSameBytes(as: $0) == true }
+    }
+    guard !named.isEmpty, isForUs else { return refused("aud must be the issuer") }
+    guard let identifier = claims["jti"]?.text,
+      Self.identifierLimits.contains(identifier.utf8.count)
+    else { return refused("jti is needed") }
+    guard let expiry = claims["exp"]?.unixSeconds else { return refused("exp is needed") }
+    let tolerance = Self.clockToleranceSeconds
+    guard now.seconds < expiry + tolerance else { return refused("the assertion has expired") }
+    guard expiry <= now.seconds + ServiceAccount.assertionSeconds + tolerance else {
+      return refused("exp is more than \(ServiceAccount.assertionSeconds) seconds from now")
+    }
+    for name in ["iat", "nbf"] where claims[name] != nil {
+      guard let moment = claims[name]?.unixSeconds, moment <= now.seconds + tolerance else {
+        return refused("\(name) is later than now")
+      }
+    }
+    let keyID = jws.header["kid"]?.text
+    let chosen = keys.filter { keyID == nil || $0.id == nil || $0.id == keyID }
+    guard chosen.contains(where: { jws.isSigned(by: $0.key) }) else {
+      return refused("the assertion's signature is of no key of this client")
+    }
+    return .success(
+      UsedAssertion(
+        digest: SHA256Digest.of(client.text + "\n" + identifier),
+        expiresAt: Instant(seconds: expiry).adding(seconds: tolerance)
+      )
+    )
+  }
+}
+
+/// Counts wrong credentials of service accounts by the network they come from.
+struct ServiceFailures: Sendable {
+  /// In any hour, of one network address; an IPv6 site has `Throttle.siteShare` times as many.
+  static let addressLimitPerHour: Int64 = 30
+
+  private let places: [(key: String, limits: [Throttle.Limit])]
+
+  /// Counts nothing in development, where every check runs from one address.
+  init(of caller: Caller, in world: World) {
+    var places: [(key: String, limits: [Throttle.Limit])] = []
+    if world.throttlesOrigins, let network = caller.network {
+      let limit = Self.addressLimitPerHour
+      places.append((world.keyring.throttleKey("service failures", network), [.hourly(limit)]))
+      if let site = caller.site {
+        places.append(
+          (
+            world.keyring.throttleKey("site service failures", site),
+            [.hourly(limit * Throttle.siteShare)]
+          ))
+      }
+    }
+    self.places = places
+  }
+
+  /// Why a credential of this network is not compared now, if it is not.
+  func refusal(
+    at now: Instant, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer? {
+    var until: Instant?
+    for (key, limits) in places {
+      let end = try transaction.throttle(key).refusal(at: now, under: limits)
+      if let end, end > until ?? now { until = end }
+    }
+    return until.map { .rateLimited(until: $0, at: now) }
+  }
+
+  func count(at now: Instant, _ transaction: any Transaction) throws(StoreFault) {
+    for (key, limits) in places {
+      var throttle = try transaction.throttle(key)
+      throttle.count(at: now, under: limits)
+      try transaction.save(throttle, for: key, quietFrom: throttle.quietFrom(now, under: limits))
+    }
+  }
+}
+
+extension Transaction {
+  /// Reports a refused credential; equal ones of an hour are folded into one event.
+  fileprivate func recordServiceRefusal(
+    _ detail: String, by caller: Caller, at now: Instant
+  ) throws(StoreFault) {
+    let source = RefusalSource(
+      code: .serviceRefused, subject: "", client: caller.client, network: caller.origin,
+      detail: detail
+    )
+    try recordRefusal(of: source, meeting: nil, by: caller, at: now)
+  }
+}

@@ -1,0 +1,42 @@
+public import JSONText
+public import SignInModel
+public import SignInWire
+
+/// Describes an access token (RFC 7662), and reads its session, so that a session that has ended is
+/// told at once.
+///
+/// A text that is not an access token of this server, one that has expired or whose session ended,
+/// and one of another organization than the service account's are all described alike: as not
+/// active. Refresh tokens are not described.
+public func describeToken(
+  _ token: Secret, for asking: ServiceAccount, in world: World
+) async -> Outcome<JSON> {
+  guard asking.scopes.contains(.introspect) else {
+    return .refusal(
+      ErrorAnswer(.unauthorizedClient, "the scope \(ServiceScope.introspect.rawValue) is needed"))
+  }
+  let inactive = JSON.members([JSONMember("active", false)])
+  let now = world.clock.now()
+  let text = token.revealed
+  guard let claims = AccessToken.claims(of: text, for: .any, at: now, in: world),
+    asking.organization == nil || claims["org"]?.text == asking.organization?.text
+  else { return .success(inactive) }
+  let isBound = claims["cnf"] != nil
+  let active = JSON.members(
+    [JSONMember("active", true), JSONMember("token_type", isBound ? "DPoP" : "Bearer")]
+      + (claims.objectMembers ?? []))
+  if claims["sid"] == nil {
+    return .success(ServiceToken(checking: text, at: now, in: world) == nil ? inactive : active)
+  }
+  guard let access = AccessToken(checking: text, for: .any, at: now, in: world),
+    let client = world.clients[access.client]
+  else { return .success(inactive) }
+  return await world.look { (transaction) throws(StoreFault) in
+    guard let session = try transaction.session(access.session),
+      session.organization == access.organization
+    else { return .success(inactive) }
+    let policy = try world.policy(of: client, for: session.organization, transaction)
+    let reason = try endReason(session, client: policy, at: now, transaction)
+    return .success(reason == nil ? active : inactive)
+  }
+}

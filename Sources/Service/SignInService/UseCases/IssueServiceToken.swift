@@ -1,0 +1,56 @@
+import SignInModel
+public import SignInWire
+
+/// What a service account asks for that proved who it is.
+public struct ServiceTokenRequest: Sendable {
+  public let account: ServiceAccount
+  /// The `scope` of the request; nil for every scope of the account.
+  public let scope: String?
+  /// The thumbprint of the key that the request proved; nil for a token bound to none.
+  public let proofKeyThumbprint: String?
+  public let peer: String?
+
+  public init(
+    account: ServiceAccount, scope: String?, proofKeyThumbprint: String?, peer: String?
+  ) {
+    self.account = account
+    self.scope = scope
+    self.proofKeyThumbprint = proofKeyThumbprint
+    self.peer = peer
+  }
+}
+
+/// Gives a service account an access token (RFC 6749, section 4.4).
+///
+/// A scope that the account does not have refuses the request with `invalid_scope`: a program that
+/// misses one should learn it here and not at its first write.
+public func issueServiceToken(
+  _ request: ServiceTokenRequest, in world: World
+) async -> Outcome<ServiceTokenAnswer> {
+  let (account, now) = (request.account, world.clock.now())
+  var scopes = account.scopes
+  if let asked = request.scope {
+    let words = asked.split(separator: " ").map(String.init)
+    guard !words.isEmpty, words.allSatisfy({ word in scopes.contains { $0.rawValue == word } })
+    else {
+      return .refusal(ErrorAnswer(.invalidScope, "this service account has not every scope asked"))
+    }
+    scopes = scopes.filter { words.contains($0.rawValue) }
+  }
+  let token = ServiceToken.mint(
+    for: account, scopes: scopes, proofKeyThumbprint: request.proofKeyThumbprint, at: now,
+    in: world
+  )
+  let answer = ServiceTokenAnswer(
+    accessToken: Secret(token), tokenType: request.proofKeyThumbprint == nil ? "Bearer" : "DPoP",
+    expiresIn: ServiceAccount.tokenSeconds,
+    scope: scopes.map(\.rawValue).joined(separator: " ")
+  )
+  let caller = Caller(
+    client: account.id, peer: request.peer, proofKeyThumbprint: request.proofKeyThumbprint
+  )
+  return await world.decide { (transaction) throws(StoreFault) in
+    try transaction.record(.serviceTokenIssued, about: nil, by: caller, at: now)
+    return .success(answer)
+  }
+}
