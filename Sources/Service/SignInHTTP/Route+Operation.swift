@@ -43,9 +43,10 @@ extension Route {
   }
 
   static func publicKeys(_ call: Call) -> HTTPResponse {
-    let keyring = call.world.keyring
-    let jwk = keyring.signing.publicKey.jwk(keyID: keyring.signingKeyID)
-    return .json(.members([JSONMember("keys", .array([jwk]))]))
+    let world = call.world
+    let keys = world.keyring.signing.accepted(at: world.clock.now())
+    let documents = keys.map { $0.signing.publicKey.jwk(keyID: $0.id) }
+    return .json(.members([JSONMember("keys", .array(documents))]))
   }
 
   /// What every caller may know of an app before a person signs in.

@@ -16,9 +16,9 @@ struct AccessToken {
   static func mint(for session: Session, lifeSeconds: Int64, at now: Instant, in world: World)
     -> String
   {
+    let key = world.keyring.signing.current(at: now)
     let header = JSON.members([
-      JSONMember("typ", "at+jwt"), JSONMember("alg", "ES256"),
-      JSONMember("kid", world.keyring.signingKeyID),
+      JSONMember("typ", "at+jwt"), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
     ])
     let claims = JSON.members([
       JSONMember("iss", world.issuer),
@@ -36,16 +36,17 @@ struct AccessToken {
       session.isBound
         ? JSONMember("cnf", .members([JSONMember("jkt", session.proofKeyThumbprint)])) : nil,
     ])
-    return CompactJWS.sign(header: header, claims: claims, with: world.keyring.signing)
+    return CompactJWS.sign(header: header, claims: claims, with: key.signing)
   }
 
   /// Nil for a token that is not ours, is of another kind, or is over.
   init?(checking text: String, at now: Instant, in world: World) {
     guard let jws = CompactJWS(parsing: text),
       jws.header["typ"]?.text == "at+jwt", jws.header["alg"]?.text == "ES256",
-      jws.header["kid"]?.text == world.keyring.signingKeyID,
+      let name = jws.header["kid"]?.text,
+      let key = world.keyring.signing.accepted(named: name, at: now),
       world.keyring.checkedTokens.isSigned(
-        text, check: { jws.isSigned(by: world.keyring.signing.publicKey) }),
+        text, check: { jws.isSigned(by: key.signing.publicKey) }),
       jws.claims["iss"]?.text == world.issuer, jws.claims["aud"]?.text == world.issuer,
       let expiry = jws.claims["exp"]?.unixSeconds, now.seconds < expiry,
       let account = jws.claims["sub"]?.text, let session = jws.claims["sid"]?.text,
@@ -67,9 +68,9 @@ enum IDToken {
   static func mint(
     for session: Session, nonce: String?, lifeSeconds: Int64, at now: Instant, in world: World
   ) -> String {
+    let key = world.keyring.signing.current(at: now)
     let header = JSON.members([
-      JSONMember("typ", "JWT"), JSONMember("alg", "ES256"),
-      JSONMember("kid", world.keyring.signingKeyID),
+      JSONMember("typ", "JWT"), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
     ])
     let claims = JSON.members([
       JSONMember("iss", world.issuer),
@@ -82,6 +83,6 @@ enum IDToken {
       JSONMember("sid", session.id.text),
       JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
     ])
-    return CompactJWS.sign(header: header, claims: claims, with: world.keyring.signing)
+    return CompactJWS.sign(header: header, claims: claims, with: key.signing)
   }
 }
