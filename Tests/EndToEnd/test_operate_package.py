@@ -143,6 +143,23 @@ def test_commands_of_root(installed, tmp_path):
         assert server.get("/readyz")[0] == 200
 
 
+def test_reload(installed, tmp_path):
+    """The unit's command for a reload reaches the server, which goes on"""
+    with Running(installed, tmp_path) as server:
+        process = installed.read("/var/lib/fieldpass/server.lock").strip()
+        rotated = installed.run(
+            "fieldpass", "keys", "rotate", "--config", CONFIGURATION, "--distrust-old")
+        name = rotated.stdout.split()[1]
+
+        run = installed.run(
+            *shlex.split(unit(installed, "ExecReload").replace("${MAINPID}", process)),
+            user=unit(installed, "User"))
+
+        assert run.returncode == 0, run
+        until(lambda: name.encode() in server.get("/jwks.json")[1])
+    assert server.process.returncode == 0
+
+
 def test_an_upgrade_keeps_changes(installed):
     """Another installation keeps the changed configuration and the data"""
     members = json.loads(installed.read(CONFIGURATION)) | {"event_days": 90}
