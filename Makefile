@@ -1,6 +1,6 @@
 # Every target is one script in Scripts/; this file only names them.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-long check bench screens fuzz soak format clean
+.PHONY: help setup build package run test test-long check bench screens fuzz soak format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -11,6 +11,11 @@ setup: ## Install what building and testing need, as far as it is missing
 build: ## Build the server and the web app for release
 	@Scripts/setup build
 	@Scripts/build
+
+package: ## Build the Debian package of the server and the web apps
+	@Scripts/setup package
+	@Scripts/build
+	@Scripts/package
 
 run: ## Build, then serve demo data on http://127.0.0.1:8080 (PORT and DATA change that)
 	@Scripts/run

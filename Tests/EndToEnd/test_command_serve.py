@@ -62,7 +62,7 @@ def test_everything_wrong(check, tmp_path):
     assert run.returncode == 1 and run.stdout == ""
     wrong = said(run)
     for part in ["`issuer` has a path", "`colour` is not a key", "tls.key: others may read",
-                 "missing.pem` holds no certificate", "key.pem` holds no private key",
+                 "missing.pem`: No such file", "key.pem` holds no private key",
                  "messenger `one`: cannot read", "messenger `two`: the variable",
                  "breached`", "data` is no folder", "no web apps in"]:
         assert sum(part in line for line in wrong) == 1, (part, wrong)
@@ -231,7 +231,8 @@ def test_listening(production, tmp_path):
 
 COMMANDS = [
     ["serve"], ["account"], ["events"], ["events", "list"], ["events", "verify"], ["messages"],
-    ["messages", "send"], ["messages", "cost"], ["openapi"], ["help"], ["version"],
+    ["messages", "send"], ["messages", "cost"], ["keys"], ["keys", "create"], ["keys", "rotate"],
+    ["backup"], ["restore"], ["demo"], ["demo", "remove"], ["openapi"], ["help"], ["version"],
     *(["account", verb] for verb in (
         "create", "list", "show", "deactivate", "reactivate", "approve", "reject", "unlock",
         "reset", "invite", "approve-reset")),

@@ -21,7 +21,10 @@ struct CertificateCheckTests {
       ("certificate.pem", "other-key.pem", [.keyDoesNotMatchCertificate]),
       ("rubbish.pem", "key.pem", [.certificateUnreadable]),
       ("certificate.pem", "rubbish.pem", [.keyUnreadable]),
-      ("missing.pem", "missing.pem", [.certificateUnreadable, .keyUnreadable]),
+      (
+        "missing.pem", "missing.pem",
+        [.certificateFileUnavailable(errno: ENOENT), .keyFileUnavailable(errno: ENOENT)]
+      ),
     ] as [(String, String, [CertificateMistake])])
   func files(certificate: String, key: String, expected: [CertificateMistake]) throws {
     #expect(try mistakes(certificate, key) == expected)

@@ -17,6 +17,7 @@ final class TLSFixture: Sendable {
       certificate: path("named.pem"), key: path("named-key.pem"),
       names: "DNS:login.example.com,DNS:*.apps.example.com,IP:127.0.0.1"
     )
+    Self.write(certificate: path("longer.pem"), key: path("longer-key.pem"), seconds: 7200)
     try Data("rubbish".utf8).write(to: folder.appending(path: "rubbish.pem"))
   }
 
@@ -34,13 +35,15 @@ final class TLSFixture: Sendable {
     .init(certificateFile: path(certificate), keyFile: path(key), allowsTLS12: allowsTLS12)
   }
 
-  private static func write(certificate: String, key: String, names: String? = nil) {
+  private static func write(
+    certificate: String, key: String, names: String? = nil, seconds: Int = 3600
+  ) {
     let pair = fp_p256()
     let x509 = X509_new()
     X509_set_version(x509, 2)
     ASN1_INTEGER_set(X509_get_serialNumber(x509), 1)
     X509_gmtime_adj(X509_getm_notBefore(x509), -60)
-    X509_gmtime_adj(X509_getm_notAfter(x509), 3600)
+    X509_gmtime_adj(X509_getm_notAfter(x509), seconds)
     X509_set_pubkey(x509, pair)
     X509_NAME_add_entry_by_txt(
       X509_get_subject_name(x509),
@@ -75,6 +78,8 @@ struct TLSConversation: Sendable {
   var version: String?
   var selectedProtocol = ""
   var answers: [String] = []
+  /// What the server presented, in DER.
+  var certificate: [UInt8] = []
 }
 
 extension LoopbackClient {
@@ -83,7 +88,8 @@ extension LoopbackClient {
     port: UInt16,
     requests: [String] = [],
     highest: Int32 = TLS1_3_VERSION,
-    offers protocols: [String] = ["http/1.1"]
+    offers protocols: [String] = ["http/1.1"],
+    afterFirst act: () throws -> Void = {}
   ) throws -> TLSConversation {
     let client = try LoopbackClient(port: port)
     let context = SSL_CTX_new(TLS_client_method())
@@ -96,7 +102,9 @@ extension LoopbackClient {
     SSL_set_fd(session, client.socketDescriptor)
     var conversation = TLSConversation()
     guard SSL_connect(session) == 1 else { return conversation }
-    for request in requests {
+    conversation.certificate = presented(session)
+    for (index, request) in requests.enumerated() {
+      if index == 1 { try act() }
       let bytes = Array(request.utf8)
       guard SSL_write(session, bytes, Int32(bytes.count)) > 0 else { break }
       conversation.answers.append(read(session))
@@ -110,6 +118,17 @@ extension LoopbackClient {
       as: UTF8.self
     )
     return conversation
+  }
+
+  private static func presented(_ session: OpaquePointer?) -> [UInt8] {
+    let certificate = SSL_get1_peer_certificate(session)
+    defer { X509_free(certificate) }
+    var bytes = [UInt8](repeating: 0, count: Int(i2d_X509(certificate, nil)))
+    bytes.withUnsafeMutableBufferPointer { buffer in
+      var start = buffer.baseAddress
+      _ = i2d_X509(certificate, &start)
+    }
+    return bytes
   }
 
   /// Reads one answer, whose body ends with a full stop.

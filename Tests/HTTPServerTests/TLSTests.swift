@@ -101,6 +101,52 @@ struct TLSTests {
     #expect(!rest.contains("HTTP"))
   }
 
+  @Test("another certificate is for new connections; open ones go on with theirs")
+  func reload() async throws {
+    let server = try serve(tls: fixture.settings())
+    let before = try #require(server.certificateValidThrough)
+    let renewed = fixture.settings(certificate: "longer.pem", key: "longer-key.pem")
+
+    let open = try await onThread {
+      try LoopbackClient.converse(port: server.port, requests: [Self.get, Self.get]) {
+        try server.reload(renewed)
+      }
+    }
+    let later = try await onThread { try LoopbackClient.converse(port: server.port) }
+    await server.stop()
+
+    #expect(open.answers.map { $0.suffix(3) } == ["/a.", "/a."])
+    #expect(open.certificate != later.certificate && later.version == "TLSv1.3")
+    #expect(server.certificateValidThrough == before + 3600)
+  }
+
+  @Test("files that cannot be used are refused, and the certificate in use stays")
+  func refusedReload() async throws {
+    let server = try serve(tls: fixture.settings())
+    let before = try await onThread { try LoopbackClient.converse(port: server.port) }
+
+    for settings in [
+      fixture.settings(certificate: "none.pem"), fixture.settings(certificate: "rubbish.pem"),
+      fixture.settings(key: "rubbish.pem"), fixture.settings(key: "other-key.pem"),
+    ] {
+      #expect(throws: HTTPServerFault.self) { try server.reload(settings) }
+    }
+    let after = try await onThread { try LoopbackClient.converse(port: server.port) }
+    await server.stop()
+
+    #expect(before.certificate == after.certificate && after.version == "TLSv1.3")
+  }
+
+  @Test("a server without TLS has no certificate, and nothing to read again")
+  func withoutTLS() async throws {
+    let server = try serve()
+
+    try server.reload(fixture.settings(certificate: "none.pem"))
+
+    #expect(server.certificateValidThrough == nil)
+    await server.stop()
+  }
+
   @Test("files that cannot be used are faults that name them")
   func faults() throws {
     let wrong: [(HTTPServerConfiguration.TLS, HTTPServerFault)] = [

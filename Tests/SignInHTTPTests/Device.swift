@@ -58,6 +58,9 @@ struct TestServer {
     _ = await prepareDemo(in: world)
   }
 
+  /// The key that signs now.
+  var signingKey: SigningKeys.Key { world.keyring.signing.current(at: clock.now()) }
+
   /// The same server after a start with other apps and service accounts in its configuration.
   func restarted(
     with clients: [AppClient], serviceAccounts: [ServiceAccount] = []

@@ -83,7 +83,7 @@ struct ExtremeNumberTests {
     claims += [JSONMember("exp", extreme), JSONMember("iat", extreme)]
 
     let token = CompactJWS.sign(
-      header: genuine.header, claims: .object(claims), with: server.world.keyring.signing
+      header: genuine.header, claims: .object(claims), with: server.signingKey.signing
     )
 
     // Only one of them is a moment after today's, in a year of four digits.

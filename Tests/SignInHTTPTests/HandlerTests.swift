@@ -32,7 +32,7 @@ struct HandlerTests {
     let json = try JSONReader.read(await server.get(Endpoint.keys).body)
 
     let key = json["keys"]?.elements?.first
-    #expect(key?["kid"]?.text == server.world.keyring.signingKeyID)
+    #expect(key?["kid"]?.text == server.signingKey.id)
     #expect(key?["d"] == nil)
   }
 

@@ -19,8 +19,8 @@ struct OfflineLeaseTests {
     let jws = try #require(CompactJWS(parsing: token))
     let lease = try #require(OfflineLease(reading: token))
 
-    #expect(jws.isSigned(by: server.world.keyring.signing.publicKey))
-    #expect(jws.header["kid"]?.text == server.world.keyring.signingKeyID)
+    #expect(jws.isSigned(by: server.signingKey.signing.publicKey))
+    #expect(jws.header["kid"]?.text == server.signingKey.id)
     #expect(lease.issuer == TestServer.issuer && lease.account.text == "owner")
     #expect(lease.client.text == "product-app" && lease.shelf == "products")
     #expect(lease.issuedAt == server.clock.now())

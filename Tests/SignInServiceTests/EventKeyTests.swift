@@ -128,6 +128,60 @@ struct EventKeyTests {
     #expect(try await verifyEvents(in: store, key: key) == .foreignKey(at: 7))
   }
 
+  /// A log whose key was lost after its sixth event: from the seventh on it has another one.
+  private func replacedKey() async throws -> (events: [SecurityEvent], key: EventKey) {
+    let other = Keyring.storeKeys(master: [UInt8](repeating: 8, count: 32)).events
+    let store = MemoryStore(eventKey: other)
+    let all = try await upgraded()
+    try await store.transact { (transaction) throws(StoreFault) in
+      for event in all { try transaction.append(event) }
+    }
+    try await write(2, to: store)
+    return (try await events(in: store), other)
+  }
+
+  @Test("After a new key the events from the change on are verified, and those before are named")
+  func afterLoss() async throws {
+    let (all, other) = try await replacedKey()
+    let head = try #require(all.last?.hash)
+
+    let chain = try await verifyEvents(in: try await forged(all), key: other)
+
+    #expect(all.map(\.code).suffix(3) == [.logKeyed, .codeSent, .codeSent])
+    #expect(chain == .keyChanged(at: 7, count: 3, head: head))
+  }
+
+  @Test("Only an event with the given key says where the log got it")
+  func forgedChange() async throws {
+    let (all, other) = try await replacedKey()
+
+    // The event of the change was removed: the next one does not say that the key changed.
+    let unmarked = Array(all.prefix(6)) + [renumbered(all[7], 7)]
+    #expect(try await verifyEvents(in: try await forged(unmarked), key: other) == .broken(at: 7))
+    // The event before the change was replaced: the change tells of another one.
+    var replaced = all
+    replaced[5] = renumbered(all[4], 6)
+    #expect(try await verifyEvents(in: try await forged(replaced), key: other) == .broken(at: 7))
+    // An event after the change was altered.
+    var altered = all
+    altered[8] = renumbered(all[7], 9)
+    #expect(try await verifyEvents(in: try await forged(altered), key: other) == .broken(at: 9))
+    // Events of one's own log relabelled, as if they were of another key.
+    let own = try await upgraded()
+    let relabelled = own.prefix(5).map { relabel($0) } + [own[5]]
+    #expect(
+      try await verifyEvents(in: try await forged(relabelled), key: key) == .broken(at: 6))
+  }
+
+  private func relabel(_ event: SecurityEvent) -> SecurityEvent {
+    SecurityEvent(
+      sequence: event.sequence, at: event.at, code: event.code, account: event.account,
+      client: event.client, session: event.session, peer: event.peer,
+      proofKeyThumbprint: event.proofKeyThumbprint, detail: event.detail, keyID: "other",
+      hash: event.hash
+    )
+  }
+
   private func forgedWithoutKey(
     _ events: [SecurityEvent], adding count: Int64
   ) async throws -> MemoryStore {

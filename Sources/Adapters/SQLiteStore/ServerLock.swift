@@ -47,6 +47,7 @@ public final class ServerLock: Sendable {
       errno = reason
       throw Self.unusable(path)
     }
+    Self.giveToOwner(of: directory, file)
     let text = Array("\(getpid())\n".utf8)
     guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else {
       let fault = Self.unusable(path)
@@ -66,6 +67,14 @@ public final class ServerLock: Sendable {
     guard let number = WholeNumber.read(digits, in: 1...Int64(Int32.max)) else { return nil }
     let process = Int32(number)
     return kill(process, 0) == 0 || errno != ESRCH ? process : nil
+  }
+
+  /// Lets the server's user open a file that a command of root made in the server's folder.
+  private static func giveToOwner(of directory: String, _ file: Int32) {
+    var status = stat()
+    guard geteuid() == 0, stat(directory, &status) == 0 else { return }
+    // Where it is not possible, the server says so when it cannot open the file.
+    _ = fchown(file, status.st_uid, status.st_gid)
   }
 
   private static func unusable(_ path: String) -> ServerLockFault {

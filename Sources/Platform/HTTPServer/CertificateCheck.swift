@@ -3,6 +3,10 @@ internal import Glibc
 
 /// What would keep apps from trusting a server, found in its TLS files before it starts.
 public enum CertificateMistake: Error, Equatable, Sendable {
+  /// The system's `errno` for a file that could not be opened.
+  case certificateFileUnavailable(errno: Int32)
+  case keyFileUnavailable(errno: Int32)
+  /// The file holds something else.
   case certificateUnreadable
   case keyUnreadable
   case keyDoesNotMatchCertificate
@@ -20,6 +24,8 @@ extension HTTPServerConfiguration.TLS {
     ERR_clear_error()
     defer { ERR_clear_error() }
     var mistakes: [CertificateMistake] = []
+    let certificateFault = Self.openingFault(certificateFile)
+    let keyFault = Self.openingFault(keyFile)
     let certificate = Self.readCertificate(certificateFile)
     defer { X509_free(certificate) }
     let key = Self.readKey(keyFile)
@@ -27,17 +33,33 @@ extension HTTPServerConfiguration.TLS {
     if let certificate {
       mistakes += Self.timeMistakes(
         from: Self.seconds(X509_get0_notBefore(certificate)),
-        through: Self.seconds(X509_get0_notAfter(certificate)), now: unixSeconds
+        through: Self.lastSecond(of: certificate), now: unixSeconds
       )
       if let host, !Self.covers(certificate, host) { mistakes.append(.otherHost(host)) }
     } else {
-      mistakes.append(.certificateUnreadable)
+      mistakes.append(
+        certificateFault.map { .certificateFileUnavailable(errno: $0) } ?? .certificateUnreadable)
     }
-    if key == nil { mistakes.append(.keyUnreadable) }
+    if key == nil {
+      mistakes.append(keyFault.map { .keyFileUnavailable(errno: $0) } ?? .keyUnreadable)
+    }
     if let certificate, let key, X509_check_private_key(certificate, key) != 1 {
       mistakes.append(.keyDoesNotMatchCertificate)
     }
     return mistakes
+  }
+
+  /// Why a file cannot be opened; nil when it can.
+  private static func openingFault(_ path: String) -> Int32? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return errno }
+    close(file)
+    return nil
+  }
+
+  /// The last second in which a certificate is valid.
+  static func lastSecond(of certificate: OpaquePointer?) -> Int64 {
+    seconds(X509_get0_notAfter(certificate))
   }
 
   /// RFC 5280, section 4.1.2.5: both ends of the period belong to it.

@@ -36,7 +36,7 @@ final class EventLoop: @unchecked Sendable {
   let unixSeconds: @Sendable () -> Int64
   private let addresses: AddressCounts
   private let isUnlimitedPeer: @Sendable (String) -> Bool
-  private let tls: TLSContext?
+  private let tls: TLSContexts?
   private let poll: Int32
   private var listener: Int32
   private var listenerRests = false
@@ -49,7 +49,7 @@ final class EventLoop: @unchecked Sendable {
   /// Takes over `listener`, a listening socket.
   init(
     _ configuration: HTTPServerConfiguration,
-    tls: TLSContext?,
+    tls: TLSContexts?,
     listener: Int32,
     addresses: AddressCounts,
     handler: any HTTPHandler
@@ -175,7 +175,7 @@ final class EventLoop: @unchecked Sendable {
     guard connectionCount + orphanCount < limits.connections,
       network.map({ addresses.enter($0) }) ?? true
     else { return Connection.discard(descriptor, nil) }
-    let session = tls?.session(on: descriptor)
+    let session = tls?.current.session(on: descriptor)
     guard tls == nil || session != nil else {
       if let network { addresses.leave(network) }
       return Connection.discard(descriptor, nil)

@@ -22,6 +22,7 @@ public final class HTTPServer: Sendable {
   /// The port bound, also where the system chose it.
   public let port: UInt16
   private let loops: [EventLoop]
+  private let tls: TLSContexts?
   private let state = Mutex(State.bound)
 
   /// Binds the address and reads the TLS files; answers nobody before `start`.
@@ -38,8 +39,9 @@ public final class HTTPServer: Sendable {
     handlerForPort: (UInt16) -> any HTTPHandler
   ) throws(HTTPServerFault) {
     fp_prepare_process()
-    var tls: TLSContext?
-    if let settings = configuration.tls { tls = try TLSContext(settings) }
+    let tls: TLSContexts? =
+      if let settings = configuration.tls { TLSContexts(try TLSContext(settings)) } else { nil }
+    self.tls = tls
     let listeners = try Self.listeners(configuration)
     let port = listeners.first.map(SocketAddress.boundPort) ?? 0
     let handler = handlerForPort(port)
@@ -76,6 +78,17 @@ public final class HTTPServer: Sendable {
     }
     return listeners
   }
+
+  /// Reads the TLS files again, for the connections that begin from now on.
+  ///
+  /// Open connections go on. When it throws, nothing has changed. A server without TLS ignores it.
+  public func reload(_ settings: HTTPServerConfiguration.TLS) throws(HTTPServerFault) {
+    guard let tls else { return }
+    tls.replace(with: try TLSContext(settings))
+  }
+
+  /// Until when the certificate in use is valid, in Unix seconds; nil without TLS.
+  public var certificateValidThrough: Int64? { tls?.current.validThrough }
 
   /// Begins to answer.
   ///

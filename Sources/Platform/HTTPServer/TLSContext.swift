@@ -1,4 +1,18 @@
 internal import COpenSSL
+internal import Synchronization
+
+/// The context in use, shared by the loops; another one takes its place while they run.
+///
+/// Connections keep the context that they began with.
+final class TLSContexts: Sendable {
+  private let context: Mutex<TLSContext>
+
+  init(_ context: TLSContext) { self.context = Mutex(context) }
+
+  var current: TLSContext { context.withLock { $0 } }
+
+  func replace(with other: TLSContext) { context.withLock { $0 = other } }
+}
 
 /// What the server presents, shared by its loops.
 ///
@@ -28,6 +42,11 @@ final class TLSContext: @unchecked Sendable {
   }
 
   deinit { SSL_CTX_free(context) }
+
+  /// Until when the certificate is valid, that moment included, in Unix seconds.
+  var validThrough: Int64 {
+    HTTPServerConfiguration.TLS.lastSecond(of: SSL_CTX_get0_certificate(context))
+  }
 
   /// The server's side of one connection, not yet shaken hands, or nil without memory.
   func session(on descriptor: Int32) -> OpaquePointer? {

@@ -12,6 +12,8 @@ enum Command {
   case messages(MessagesCommand.Options)
   case keys(KeysCommand.Options)
   case demo(DemoCommand.Options)
+  case backup(BackupCommand.Options)
+  case restore(RestoreCommand.Options)
   /// Prints how a command is used.
   case help(String)
   case version
@@ -26,6 +28,10 @@ enum Command {
     \(EventsCommand.usage)
 
     \(MessagesCommand.usage)
+
+    \(BackupCommand.usage)
+
+    \(RestoreCommand.usage)
 
     \(KeysCommand.usage)
     \(DemoCommand.usage)
@@ -53,6 +59,8 @@ enum Command {
     case ("messages", _): MessagesCommand.usage
     case ("keys", _): KeysCommand.usage
     case ("demo", _): DemoCommand.usage
+    case ("backup", _): BackupCommand.usage
+    case ("restore", _): RestoreCommand.usage
     case ("openapi", _), ("version", _), ("--version", _): otherUsage
     case ("help", _), ("--help", _), ("-h", _): usage
     default: nil
@@ -79,6 +87,10 @@ enum Command {
       self = Self.read(EventsCommand.Options.parse(arguments.dropFirst()), Command.events)
     case "messages":
       self = Self.read(MessagesCommand.Options.parse(arguments.dropFirst()), Command.messages)
+    case "backup":
+      self = Self.read(BackupCommand.Options.parse(arguments.dropFirst()), Command.backup)
+    case "restore":
+      self = Self.read(RestoreCommand.Options.parse(arguments.dropFirst()), Command.restore)
     case "demo": self = Self.read(DemoCommand.Options.parse(arguments.dropFirst()), Command.demo)
     case "keys": self = Self.read(KeysCommand.Options.parse(arguments.dropFirst()), Command.keys)
     case let other?: self = .mistake("there is no command `\(other)`")

@@ -16,6 +16,18 @@ struct DataPlace {
     if option == "--config" { config = value } else { data = value }
   }
 
+  /// Takes an option and its value from the rest of a command line, or tells what is wrong.
+  mutating func take(
+    _ option: String, from rest: inout ArraySlice<String>, of command: String
+  ) -> CommandMistake? {
+    guard Self.optionNames.contains(option) else {
+      return CommandMistake("`\(command)` does not take `\(option)`")
+    }
+    guard let value = rest.popFirst() else { return CommandMistake("`\(option)` needs a value") }
+    set(option, to: value)
+    return nil
+  }
+
   /// The folder, and the configuration if there is one.
   ///
   /// Mistakes elsewhere in the configuration do not matter to a command.

@@ -6,7 +6,7 @@ import Threads
 /// `fieldpass demo remove`: makes a folder that was used with `--development` fit for production.
 enum DemoCommand {
   struct Options {
-    var data = ".data"
+    var place = DataPlace()
 
     static func parse(_ arguments: ArraySlice<String>) -> Result<Options, CommandMistake> {
       var options = Options()
@@ -15,13 +15,9 @@ enum DemoCommand {
         return .failure(CommandMistake("`demo` takes `remove`"))
       }
       while let name = rest.popFirst() {
-        guard name == "--data" else {
-          return .failure(CommandMistake("`demo remove` does not take `\(name)`"))
+        if let mistake = options.place.take(name, from: &rest, of: "demo remove") {
+          return .failure(mistake)
         }
-        guard let value = rest.popFirst() else {
-          return .failure(CommandMistake("`--data` needs a value"))
-        }
-        options.data = value
       }
       return .success(options)
     }
@@ -32,25 +28,27 @@ enum DemoCommand {
                                of the development inbox; no server may run on the folder
 
       --data DIR              the server's data folder (default: .data)
+      --config FILE           the server's configuration, which names that folder
 
     """
 
   /// Answers the exit status.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
-      guard Files.exists(options.data + "/fieldpass.db") else {
+      let data = try options.place.resolved().folder
+      guard Files.exists(data + "/fieldpass.db") else {
         throw StartFault(
-          "there is no database in `\(options.data)`", hint: "name the server's folder with --data"
+          "there is no database in `\(data)`", hint: "name the server's folder with --data"
         )
       }
-      let lock = try ServerLock.taken(on: options.data)
+      let lock = try ServerLock.taken(on: data)
       defer { withExtendedLifetime(lock) {} }
-      let (world, store) = try Administering.open(options.data)
+      let (world, store) = try Administering.open(data)
       defer { store.close() }
       switch Blocking.run({ await removeDemo(keeper: .shell, in: world) }) {
       case .refusal(let refusal): return Administering.refused(refusal)
       case .success(let removal):
-        do throws(FileFault) { try Files.remove(options.data + "/inbox.jsonl") } catch {
+        do throws(FileFault) { try Files.remove(data + "/inbox.jsonl") } catch {
           throw StartFault(error)
         }
         LineWriter.standardOutput.write(

@@ -8,7 +8,9 @@ import Threads
 /// `fieldpass events`: reads the security log of a data folder, beside a running server or not.
 enum EventsCommand {
   enum Task {
-    case verify
+    /// `from` is the event in which the log got its present key, when what is older cannot be
+    /// checked.
+    case verify(from: Int64?)
     case list(account: AccountID?, limit: Int)
   }
 
@@ -23,8 +25,10 @@ enum EventsCommand {
 
       --data DIR              the server's data folder (default: .data)
       --config FILE           the server's configuration, which names that folder
-      --account ID            only what concerns this account
-      --limit N               at most so many events (default: \(EventLimits.listed))
+      --account ID            list only what concerns this account
+      --limit N               list at most so many events (default: \(EventLimits.listed))
+      --from N                verify only from the event on with which the log got its present key,
+                              after `keys create`
     """
 
   /// Answers the exit status: 1 when the log cannot be read, or was tampered with.
@@ -59,7 +63,8 @@ enum EventsCommand {
     Blocking.run {
       do throws(StoreFault) {
         switch options.task {
-        case .verify: status = report(try await verifyEvents(in: store, key: key))
+        case .verify(let from):
+          status = report(try await verifyEvents(in: store, key: key), from: from)
         case .list(let account, let limit):
           for event in try await listEvents(of: account, limit: limit, in: store) {
             LineWriter.standardOutput.write(String(decoding: event.json.utf8, as: UTF8.self))
@@ -72,14 +77,25 @@ enum EventsCommand {
     return status
   }
 
-  private static func report(_ chain: EventChain) -> Int32 {
+  private static func report(_ chain: EventChain, from: Int64?) -> Int32 {
     switch chain {
     case .unbroken(let count, let head):
-      LineWriter.standardOutput.write("\(count) events, unbroken; head \(hexadecimal(head))")
-      LineWriter.standardError.write(
-        "Keep the head elsewhere: a log that was cut off at its end still looks unbroken."
-      )
+      tellUnbroken(count, head)
       return 0
+    case .keyChanged(let at, let count, let head):
+      if from == at {
+        LineWriter.standardError.write(
+          "Events before \(at) were linked with a key that is not here: they were not checked.")
+        tellUnbroken(count, head)
+        return 0
+      }
+      complain(
+        "events before \(at) were linked with another key than `keys/master.key`: nothing can be "
+          + "said of them; the \(count) events from \(at) on are unbroken",
+        hint: "if `keys create` replaced a lost key at that time, say `--from \(at)`; otherwise "
+          + "restore the keys that belong to this database"
+      )
+      return 1
     case .unkeyed(let count):
       complain(
         "\(count) events, none with a key: anyone who can write the database may have made them",
@@ -88,7 +104,7 @@ enum EventsCommand {
       return 1
     case .foreignKey(let sequence):
       complain(
-        "event \(sequence) was linked with another key than `keys/master.key`",
+        "the events from \(sequence) on were linked with another key than `keys/master.key`",
         hint: "restore the keys that belong to this database"
       )
       return 1
@@ -99,6 +115,13 @@ enum EventsCommand {
       )
       return 1
     }
+  }
+
+  private static func tellUnbroken(_ count: Int64, _ head: [UInt8]) {
+    LineWriter.standardOutput.write("\(count) events, unbroken; head \(hexadecimal(head))")
+    LineWriter.standardError.write(
+      "Keep the head elsewhere: a log that was cut off at its end still looks unbroken."
+    )
   }
 
   private static func answer(to fault: StoreFault) -> Int32 {
@@ -127,6 +150,7 @@ extension EventsCommand.Options {
     var rest = arguments
     var account: AccountID?
     var limit = EventLimits.listed
+    var from: Int64?
     var place = DataPlace()
     let name = rest.popFirst() ?? ""
     guard name == "verify" || name == "list" else {
@@ -136,12 +160,18 @@ extension EventsCommand.Options {
       guard
         DataPlace.optionNames.contains(option)
           || name == "list" && ["--account", "--limit"].contains(option)
+          || name == "verify" && option == "--from"
       else { return .failure(CommandMistake("`events \(name)` does not take `\(option)`")) }
       guard let value = rest.popFirst() else {
         return .failure(CommandMistake("`\(option)` needs a value"))
       }
       switch option {
       case "--account": account = AccountID(value)
+      case "--from":
+        guard let number = WholeNumber.read(value, in: 1...Int64.max) else {
+          return .failure(CommandMistake("`--from` takes the number of an event"))
+        }
+        from = number
       case "--limit":
         guard let number = WholeNumber.read(value, in: 1...Int64(EventLimits.listedAtMost)) else {
           return .failure(CommandMistake("`--limit` takes 1 to \(EventLimits.listedAtMost)"))
@@ -151,7 +181,7 @@ extension EventsCommand.Options {
       }
     }
     let task: EventsCommand.Task =
-      name == "verify" ? .verify : .list(account: account, limit: limit)
+      name == "verify" ? .verify(from: from) : .list(account: account, limit: limit)
     return .success(EventsCommand.Options(task: task, place: place))
   }
 }

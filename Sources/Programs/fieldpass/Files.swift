@@ -91,22 +91,128 @@ enum Files {
   /// Writes a new file that only this user may read, whole or not at all; an existing one is never
   /// touched.
   static func createPrivate(_ path: String, _ bytes: [UInt8]) throws(FileFault) {
+    let draft = try draft(for: path, bytes)
+    defer { unlink(draft) }
+    try publish(draft, as: path)
+  }
+
+  /// Gives a complete file its name, unless another file has it; the draft's name stays.
+  static func publish(_ draft: String, as path: String) throws(FileFault) {
+    // Unlike a rename, a link never takes the place of a file that came between.
+    if link(draft, path) != 0 {
+      // Shares and memory cards have no links: take the name first, then fill it.
+      guard [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) else {
+        throw .system("cannot create", path)
+      }
+      let taken = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard taken >= 0 else { throw .system("cannot create", path) }
+      close(taken)
+      guard rename(draft, path) == 0 else { throw .system("cannot create", path) }
+    }
+    try makeDurable(folderOf: path)
+  }
+
+  /// Writes a file that only this user may read, in place of the one with that name: at any moment
+  /// either the old or the new one is there, whole.
+  static func replacePrivate(_ path: String, _ bytes: [UInt8]) throws(FileFault) {
+    let draft = try draft(for: path, bytes)
+    guard rename(draft, path) == 0 else {
+      let fault = FileFault.system("cannot replace", path)
+      unlink(draft)
+      throw fault
+    }
+    try makeDurable(folderOf: path)
+  }
+
+  /// Writes a new file that only this user may read, under the name of a draft.
+  static func createNew(_ path: String, _ bytes: [UInt8] = []) throws(FileFault) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .system("cannot create", path) }
+    let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+    guard close(file) == 0, isWritten else {
+      let fault = FileFault.system("cannot write", path)
+      unlink(path)
+      throw fault
+    }
+  }
+
+  /// Copies a file of any size into a new one that only the owner of its folder may read.
+  static func copyPrivate(_ source: String, to path: String) throws(FileFault) {
+    let input = open(source, O_RDONLY | O_CLOEXEC)
+    guard input >= 0 else { throw .system("cannot read", source) }
+    defer { close(input) }
+    let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard output >= 0 else { throw .system("cannot create", path) }
+    var isWhole = false
+    defer {
+      close(output)
+      if !isWhole { unlink(path) }
+    }
+    var chunk = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = Glibc.read(input, &chunk, chunk.count)
+      if count == 0 { break }
+      guard count > 0 else { throw .system("cannot read", source) }
+      guard write(output, chunk, count) == count else { throw .system("cannot write", path) }
+    }
+    guard fsync(output) == 0 else { throw .system("cannot write", path) }
+    try giveToOwner(ofFolderOf: path, path)
+    isWhole = true
+  }
+
+  /// The names in a folder; nil when it cannot be read.
+  static func names(in folder: String) -> [String]? {
+    guard let handle = opendir(folder) else { return nil }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  private static func draft(for path: String, _ bytes: [UInt8]) throws(FileFault) -> String {
     let draft = path + ".new"
     unlink(draft)
     let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .system("cannot create", draft) }
-    defer { unlink(draft) }
     let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-    guard close(file) == 0, isWritten else { throw .system("cannot write", draft) }
-    // Unlike a rename, a link never takes the place of a file that came between.
-    guard link(draft, path) == 0 else { throw .system("cannot create", path) }
-    try makeDurable(folderOf: path)
+    guard close(file) == 0, isWritten else {
+      let fault = FileFault.system("cannot write", draft)
+      unlink(draft)
+      throw fault
+    }
+    try giveToOwner(ofFolderOf: path, draft)
+    return draft
+  }
+
+  /// Lets a file of root belong to the owner of its folder, so that the server's user can read what
+  /// an administrator made there; for other users it does nothing.
+  static func giveToOwner(ofFolderOf path: String, _ file: String) throws(FileFault) {
+    guard geteuid() == 0 else { return }
+    var status = stat()
+    let folder = folder(of: path)
+    guard stat(folder.isEmpty ? "." : folder, &status) == 0,
+      chown(file, status.st_uid, status.st_gid) == 0
+    else { throw .system("cannot give away", file) }
+  }
+
+  /// Writes what the system still holds of a file to the disk.
+  static func makeDurable(_ path: String) throws(FileFault) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .system("cannot open", path) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw .system("cannot write", path) }
   }
 
   /// A new name outlives a power cut only once its folder is on disk.
   private static func makeDurable(folderOf path: String) throws(FileFault) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let file = open(
+      folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { throw .system("cannot open", folder) }
     defer { close(file) }
     guard fsync(file) == 0 else { throw .system("cannot write", folder) }
@@ -122,9 +228,11 @@ enum Files {
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {
       made += made.isEmpty && !path.hasPrefix("/") ? String(part) : "/\(part)"
       if made == "/" || part.isEmpty || exists(made) { continue }
-      guard mkdir(made, 0o700) == 0 || errno == EEXIST else {
+      guard mkdir(made, 0o700) == 0 else {
+        if errno == EEXIST { continue }
         throw .system("cannot make the folder", made)
       }
+      try giveToOwner(ofFolderOf: made, made)
     }
   }
 

@@ -65,7 +65,8 @@ enum KeyFiles {
       throw FileFault("there is no memory for one password hash", hint: "give it 64 MiB or more")
     }
     return Keyring(
-      signing: try signingKey(in: data), master: try master(in: data), decoyPasswordHash: decoy
+      signing: SigningKeys(try signingKeys(in: data)), master: try master(in: data),
+      decoyPasswordHash: decoy
     )
   }
 
@@ -77,7 +78,7 @@ enum KeyFiles {
     if case .refuse(let missing) = plan(for: data) { faults.append(refusal(missing, in: data)) }
     let missing = missingFiles(in: data)
     do throws(FileFault) {
-      if !missing.contains(.signing) { _ = try signingKey(in: data) }
+      if !missing.contains(.signing) { _ = try signingKeys(in: data) }
     } catch {
       faults.append(error)
     }
@@ -87,15 +88,14 @@ enum KeyFiles {
     return faults
   }
 
-  private static func signingKey(in data: String) throws(FileFault) -> SigningKey {
-    let path = path(of: .signing, in: data)
+  static func signingKey(at path: String) throws(FileFault) -> SigningKey {
     let pem = String(decoding: try Files.readPrivate(path), as: UTF8.self)
     do throws(KeyFault) { return try SigningKey(pem: pem) } catch {
       throw FileFault("`\(path)` is not a P-256 private key", hint: "restore it from a backup")
     }
   }
 
-  private static func master(in data: String) throws(FileFault) -> [UInt8] {
+  static func master(in data: String) throws(FileFault) -> [UInt8] {
     let path = path(of: .master, in: data)
     let bytes = try Files.readPrivate(path)
     guard bytes.count == Keyring.masterByteCount else {

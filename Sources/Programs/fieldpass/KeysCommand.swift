@@ -1,32 +1,69 @@
 import SQLiteStore
+import SignInModel
 import SignInService
 import Threads
 
-/// `fieldpass keys create`: goes on without keys that are lost, once the operator accepts what is
-/// lost with them.
+/// `fieldpass keys`: changes the keys of a data folder.
+///
+/// `create` goes on without keys that are lost, once the operator accepts what is lost with them;
+/// `rotate` lets a new key sign tokens.
 enum KeysCommand {
+  enum Task {
+    case create(acceptsLoss: Bool)
+    case rotate(KeyRotation)
+  }
+
   struct Options {
-    var data = ".data"
-    var acceptsLoss = false
+    var task: Task
+    var place = DataPlace()
 
     static func parse(_ arguments: ArraySlice<String>) -> Result<Options, CommandMistake> {
-      var options = Options()
       var rest = arguments
-      guard rest.popFirst() == "create" else {
-        return .failure(CommandMistake("`keys` takes `create`"))
+      switch rest.popFirst() {
+      case "create": return parseCreate(rest)
+      case "rotate": return parseRotate(rest)
+      default: return .failure(CommandMistake("`keys` takes `create` or `rotate`"))
       }
+    }
+
+    private static func parseCreate(
+      _ arguments: ArraySlice<String>
+    ) -> Result<Options, CommandMistake> {
+      var options = Options(task: .create(acceptsLoss: false))
+      var rest = arguments
       while let name = rest.popFirst() {
-        switch name {
-        case "--accept-loss": options.acceptsLoss = true
-        case "--data":
-          guard let value = rest.popFirst() else {
-            return .failure(CommandMistake("`--data` needs a value"))
-          }
-          options.data = value
-        default: return .failure(CommandMistake("`keys create` does not take `\(name)`"))
+        if name == "--accept-loss" {
+          options.task = .create(acceptsLoss: true)
+        } else if let mistake = options.place.take(name, from: &rest, of: "keys create") {
+          return .failure(mistake)
         }
       }
       return .success(options)
+    }
+
+    private static func parseRotate(
+      _ arguments: ArraySlice<String>
+    ) -> Result<Options, CommandMistake> {
+      var rotation = KeyRotation()
+      var place = DataPlace()
+      var rest = arguments
+      while let name = rest.popFirst() {
+        if name == "--distrust-old" {
+          rotation.distrustsOld = true
+        } else if name == "--publish-seconds" {
+          guard let seconds = rest.popFirst().flatMap({ KeyRotation.seconds($0) }) else {
+            return .failure(CommandMistake("`--publish-seconds` takes \(KeyRotation.range)"))
+          }
+          rotation.publishedSeconds = seconds
+        } else if let mistake = place.take(name, from: &rest, of: "keys rotate") {
+          return .failure(mistake)
+        }
+      }
+      if rotation.distrustsOld, rotation.publishedSeconds != nil {
+        return .failure(
+          CommandMistake("`--distrust-old` and `--publish-seconds` exclude each other"))
+      }
+      return .success(Options(task: .rotate(rotation), place: place))
     }
   }
 
@@ -34,49 +71,69 @@ enum KeysCommand {
     fieldpass keys create      make the keys that a data folder lacks, when no backup has them
 
       --data DIR              the server's data folder (default: .data)
+      --config FILE           the server's configuration, which names that folder
       --accept-loss           do it; without this option, only tell what is lost
+
+    fieldpass keys rotate      let a new key sign tokens, also while a server runs; every session
+                               goes on
+
+      --data DIR              the server's data folder (default: .data)
+      --config FILE           the server's configuration, which names that folder
+      --publish-seconds N     publish the new key so long before it signs, \(KeyRotation.range)
+                              (default: \(SigningKeys.publishedSeconds))
+      --distrust-old          for a key that leaked: the new key signs at once, and tokens of
+                              earlier keys are refused; apps get new ones by themselves
 
     """
 
   /// Answers the exit status.
   static func run(_ options: Options) -> Int32 {
-    let data = options.data
     do throws(StartFault) {
+      let data = try options.place.resolved().folder
       guard Files.exists(data + "/fieldpass.db") else {
         throw StartFault(
           "there is no database in `\(data)`", hint: "name the server's folder with --data"
         )
       }
-      let lock = try ServerLock.taken(on: data)
-      // Nothing else may make keys until this is done.
-      defer { withExtendedLifetime(lock) {} }
-      switch KeyFiles.plan(for: data) {
-      case .read:
-        return refused("no key is missing in `\(data)/keys`", hint: "nothing is to be done")
-      case .create:
-        return refused(
-          "the store in `\(data)` is empty", hint: "start the server: it makes its keys by itself"
-        )
-      case .refuse(let missing):
-        tellLosses(missing)
-        guard options.acceptsLoss else {
-          return refused(
-            "nothing was changed",
-            hint: "restore `\(data)/keys` from a backup, or add --accept-loss to lose all this"
-          )
-        }
-        do throws(FileFault) { try KeyFiles.create(missing, in: data) } catch {
-          throw StartFault(error)
-        }
-        if missing.contains(.master) { try linkLog(in: data) }
-        for file in missing {
-          LineWriter.standardOutput.write("created \(KeyFiles.path(of: file, in: data))")
-        }
-        return ExitStatus.done
+      switch options.task {
+      case .create(let acceptsLoss): return try create(in: data, acceptsLoss: acceptsLoss)
+      case .rotate(let rotation): return try rotation.run(in: data)
       }
     } catch {
       for (what, hint) in error.complaints { complain(what, hint: hint) }
       return ExitStatus.failed
+    }
+  }
+
+  private static func create(
+    in data: String, acceptsLoss: Bool
+  ) throws(StartFault) -> Int32 {
+    let lock = try ServerLock.taken(on: data)
+    // Nothing else may make keys until this is done.
+    defer { withExtendedLifetime(lock) {} }
+    switch KeyFiles.plan(for: data) {
+    case .read:
+      return refused("no key is missing in `\(data)/keys`", hint: "nothing is to be done")
+    case .create:
+      return refused(
+        "the store in `\(data)` is empty", hint: "start the server: it makes its keys by itself"
+      )
+    case .refuse(let missing):
+      tellLosses(missing)
+      guard acceptsLoss else {
+        return refused(
+          "nothing was changed",
+          hint: "restore `\(data)/keys` from a backup, or add --accept-loss to lose all this"
+        )
+      }
+      do throws(FileFault) { try KeyFiles.create(missing, in: data) } catch {
+        throw StartFault(error)
+      }
+      if missing.contains(.master) { try linkLog(in: data) }
+      for file in missing {
+        LineWriter.standardOutput.write("created \(KeyFiles.path(of: file, in: data))")
+      }
+      return ExitStatus.done
     }
   }
 
@@ -117,7 +174,7 @@ enum KeysCommand {
     }
   }
 
-  private static func refused(_ what: String, hint: String) -> Int32 {
+  static func refused(_ what: String, hint: String) -> Int32 {
     complain(what, hint: hint)
     return ExitStatus.refused
   }

@@ -24,6 +24,10 @@ final class RunningServer {
   private let outbox: OutboxWorker
   private let watch: SessionWatchWorker
   private let clockWorker: ClockWorker
+  private let keyFolder: KeyFolderWatch
+  /// Nil for a server without TLS of its own.
+  private let certificate: CertificateInUse?
+  private let fileWorker: FileWorker
   /// Held as long as the process lives.
   private let lock: ServerLock
 
@@ -57,10 +61,12 @@ final class RunningServer {
       return handler
     }
     guard let handler = handlerAtPort else { preconditionFailure("a bound server has a handler") }
+    let certificate = CertificateInUse(setting, on: server, clock: clock, log: log)
+    self.certificate = certificate
     metrics = try Self.bindMetrics(
       setting, clock: clock,
       MetricsHandler(
-        handler, readings: Self.readings(log, store, clock),
+        handler, readings: Self.readings(log, store, clock) + Self.readings(of: certificate),
         isLocal: setting.configuration.metricsListen.isLoopback
       ))
     metricsAddress = setting.metricsAddress(port: metrics.port)
@@ -77,6 +83,9 @@ final class RunningServer {
       switchboard: switchboard, bell: bell, reports: reports, world: world
     )
     clockWorker = ClockWorker(clock, log: log)
+    keyFolder = KeyFolderWatch(
+      files.keyring.signing, data: setting.data, clock: clock, log: log)
+    fileWorker = FileWorker(keyFolder, certificate, clock: clock)
     watch = SessionWatchWorker(SessionWatch(waiters), world: world)
     server.start()
     metrics.start()
@@ -162,6 +171,24 @@ final class RunningServer {
     ]
   }
 
+  private static func readings(of certificate: CertificateInUse?) -> [MetricReading] {
+    guard let certificate else { return [] }
+    return [
+      MetricReading("fieldpass_certificate_valid_through_seconds", .gauge) {
+        certificate.validThrough
+      },
+      MetricReading("fieldpass_certificate_refusals_total", .counter) { certificate.refusalCount },
+    ]
+  }
+
+  /// Reads the certificate and the signing keys again.
+  ///
+  /// What cannot be used is told in the log, and what was in use stays. No connection is closed.
+  func reload() {
+    keyFolder.look()
+    certificate?.reload(also: [metrics])
+  }
+
   /// The first is several times what the work takes, and the span a hundred times what is left.
   private static let evenMilliseconds: ClosedRange<Int64> = 5...24
 
@@ -192,15 +219,16 @@ final class RunningServer {
   /// The store is last: a use of a closed store would be reported as a fault.
   func stop() {
     let (server, metrics, outbox) = (server, metrics, outbox)
-    let (watch, clockWorker) = (watch, clockWorker)
+    let (watch, clockWorker, fileWorker) = (watch, clockWorker, fileWorker)
     watch.answerWaiters()
     Blocking.run {
       async let messages: Void = outbox.stop()
       async let looks: Void = watch.stop()
       async let readings: Void = clockWorker.stop()
+      async let files: Void = fileWorker.stop()
       await server.stop()
       await metrics.stop()
-      _ = await (messages, looks, readings)
+      _ = await (messages, looks, readings, files)
     }
     store.close()
   }
@@ -365,10 +393,12 @@ extension Setting {
     return (listen.isLoopback ? "http://" : "https://") + listen.authority(port: port)
   }
 
-  fileprivate var tls: HTTPServerConfiguration.TLS? {
-    configuration.tls.map {
-      .init(certificateFile: $0.certificateFile, keyFile: $0.keyFile, allowsTLS12: $0.allowsTLS12)
-    }
+  fileprivate var tls: HTTPServerConfiguration.TLS? { configuration.tls.map(Self.files) }
+
+  static func files(of tls: Configuration.TLS) -> HTTPServerConfiguration.TLS {
+    .init(
+      certificateFile: tls.certificateFile, keyFile: tls.keyFile, allowsTLS12: tls.allowsTLS12
+    )
   }
 }
 

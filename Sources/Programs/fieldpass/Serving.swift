@@ -16,7 +16,7 @@ enum Serving {
 
   /// Answers the exit status.
   static func run(_ options: ServeOptions) -> Int32 {
-    let signals = StopSignals()
+    let signals = ServerSignals()
     let log = LineQueue(file: STDERR_FILENO) { LogLine.dropped($0, at: MachineClock.wallClock) }
     defer { log.close(withinMilliseconds: logMilliseconds) }
     do throws(StartFault) {
@@ -24,7 +24,9 @@ enum Serving {
       if options.isCheck { return try report(check) }
       let server = try RunningServer(try check.setting(), log: log)
       say("listening on \(server.address)\nmetrics on \(server.metricsAddress)")
-      signals.wait()
+      // A terminal that is closed sends SIGHUP, too: it ends what a developer tries there.
+      let isTrial = options.isDevelopment && isatty(STDIN_FILENO) == 1
+      while signals.next() == .reload, !isTrial { server.reload() }
       server.stop()
       return 0
     } catch {
@@ -71,20 +73,29 @@ struct StartFault: Error {
   }
 }
 
-/// SIGTERM and SIGINT, held back from every thread and awaited by the main one.
-struct StopSignals {
+/// SIGTERM, SIGINT and SIGHUP, held back from every thread and awaited by the main one.
+struct ServerSignals {
+  enum Order {
+    case stop
+    /// Read the certificate and the signing keys again.
+    case reload
+  }
+
   private var set = sigset_t()
 
   init() {
     sigemptyset(&set)
     sigaddset(&set, SIGTERM)
     sigaddset(&set, SIGINT)
+    sigaddset(&set, SIGHUP)
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  func wait() {
+  /// Waits for the next signal.
+  func next() -> Order {
     var set = set
     var signal: Int32 = 0
     sigwait(&set, &signal)
+    return signal == SIGHUP ? .reload : .stop
   }
 }

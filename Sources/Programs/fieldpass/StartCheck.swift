@@ -111,25 +111,10 @@ extension StartCheck {
   private mutating func checkTLS(_ tls: Configuration.TLS, _ configuration: Configuration) {
     // An empty path was refused as text already.
     guard !tls.keyFile.isEmpty, !tls.certificateFile.isEmpty else { return }
-    do throws(FileFault) { try Files.checkPrivate(tls.keyFile) } catch {
-      note("tls.key: \(error.what)", hint: error.hint)
-      if !Files.isReadable(tls.keyFile) { return }
-    }
-    let files = HTTPServerConfiguration.TLS(
-      certificateFile: tls.certificateFile, keyFile: tls.keyFile
-    )
-    let found = files.mistakes(host: configuration.issuerHost, unixSeconds: now.seconds)
-    for mistake in found {
-      let complaint = mistake.complaint(of: tls)
-      // A proxy may know the server by another name than people do. In development the issuer is
-      // this machine, for which certificates are seldom made.
-      let isAllowed = options.isDevelopment || !configuration.trustedProxies.isEmpty
-      if case .otherHost = mistake, isAllowed {
-        warnings.append(complaint.what)
-      } else {
-        complaints.append(complaint)
-      }
-    }
+    let check = CertificateCheck(
+      tls, configuration, isDevelopment: options.isDevelopment, now: now)
+    complaints += check.complaints
+    warnings += check.warnings
   }
 
   private mutating func checkMessengers(_ configuration: Configuration, areUsable: Bool) {
@@ -190,34 +175,5 @@ extension StartCheck {
 extension FileFault {
   init(_ fault: BreachedPasswordFault) {
     self.init(fault.what, hint: "name the list ordered by hash with breached_passwords_file")
-  }
-}
-
-extension CertificateMistake {
-  /// What is wrong, then what to do.
-  fileprivate func complaint(of tls: Configuration.TLS) -> (what: String, hint: String) {
-    switch self {
-    case .certificateUnreadable:
-      ("`\(tls.certificateFile)` holds no certificate", "name a PEM file under tls.certificate")
-    case .keyUnreadable:
-      ("`\(tls.keyFile)` holds no private key", "name a PEM file under tls.key")
-    case .keyDoesNotMatchCertificate:
-      ("tls.key does not belong to tls.certificate", "name the pair that was issued")
-    case .notYetValid(let first):
-      (
-        "tls.certificate is not valid before \(AccountOutput.moment(Instant(seconds: first)))",
-        "compare the clock of this machine, or name a certificate that is valid now"
-      )
-    case .expired(let last):
-      (
-        "tls.certificate expired at \(AccountOutput.moment(Instant(seconds: last)))",
-        "renew it, or name a certificate that is valid now"
-      )
-    case .otherHost(let host):
-      (
-        "tls.certificate does not cover \(host), the host of the issuer",
-        "name a certificate of that host, or correct the issuer"
-      )
-    }
   }
 }

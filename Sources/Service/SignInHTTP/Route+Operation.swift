@@ -71,9 +71,10 @@ extension Route {
   }
 
   static func publicKeys(_ call: Call) -> HTTPResponse {
-    let keyring = call.world.keyring
-    let jwk = keyring.signing.publicKey.jwk(keyID: keyring.signingKeyID)
-    return .publicDocument(.members([JSONMember("keys", .array([jwk]))]), to: call.request)
+    let world = call.world
+    let keys = world.keyring.signing.accepted(at: world.clock.now())
+    let documents = keys.map { $0.signing.publicKey.jwk(keyID: $0.id) }
+    return .publicDocument(.members([JSONMember("keys", .array(documents))]), to: call.request)
   }
 
   /// What every caller may know of an app before a person signs in.

@@ -8,10 +8,8 @@ import SignInRules
 public struct Keyring: Sendable {
   public static let masterByteCount = 32
 
-  /// Signs access and ID tokens.
-  public let signing: SigningKey
-  /// The RFC 7638 thumbprint of the signing key: a new key always has a new name.
-  public let signingKeyID: String
+  /// Sign tokens and offline leases.
+  public let signing: SigningKeys
   /// Seals text messages that wait in the outbox.
   public let outbox: SealingKey
   /// A hash without a known password, compared when an account does not exist.
@@ -29,16 +27,23 @@ public struct Keyring: Sendable {
   let throttles: [UInt8]
   let cursors: [UInt8]
   private let proofNonces: [UInt8]
-  /// Tokens that `signing` made, as far as they were seen since the start.
+  /// Tokens that keys of `signing` made, as far as they were seen since the start.
   let checkedTokens = CheckedTokens()
   let recentLeases = RecentLeases()
 
+  /// The keys of a server that has never changed its signing key.
+  public init(signing: SigningKey, master: [UInt8], decoyPasswordHash: String) {
+    self.init(
+      signing: SigningKeys([SigningKeys.Key(signing)]), master: master,
+      decoyPasswordHash: decoyPasswordHash
+    )
+  }
+
   /// Derives every other secret from `master`, which has exactly `masterByteCount` random bytes;
   /// the decoy is made with the hashing parameters in force.
-  public init(signing: SigningKey, master: [UInt8], decoyPasswordHash: String) {
+  public init(signing: SigningKeys, master: [UInt8], decoyPasswordHash: String) {
     precondition(master.count == Self.masterByteCount, "a master key has 32 bytes")
     self.signing = signing
-    signingKeyID = signing.publicKey.thumbprint
     outbox = SealingKey(Self.derive("outbox", from: master))
     store = Self.storeKeys(master: master)
     self.decoyPasswordHash = store.sealed(decoyPasswordHash, for: Self.decoyAccount)

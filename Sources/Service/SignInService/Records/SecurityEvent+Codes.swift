@@ -47,6 +47,9 @@ extension SecurityEvent.Code {
   /// of the event before.
   public static let logKeyed = Self("log.keyed")
 
+  /// Another key signs tokens from some moment on; the detail is its name.
+  public static let signingKeyRotated = Self("signing_key.rotated")
+
   // MARK: Sessions
 
   public static let sessionRefreshed = Self("session.refreshed")

@@ -30,9 +30,9 @@ struct AccessToken {
     for grant: TokenGrant, lifeSeconds: Int64, at now: Instant, in world: World
   ) -> String {
     let session = grant.session
+    let key = world.keyring.signing.current(at: now)
     let header = JSON.members([
-      JSONMember("typ", "at+jwt"), JSONMember("alg", "ES256"),
-      JSONMember("kid", world.keyring.signingKeyID),
+      JSONMember("typ", "at+jwt"), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
     ])
     let claims = JSON.members(
       [
@@ -51,7 +51,7 @@ struct AccessToken {
         session.isBound
           ? JSONMember("cnf", .members([JSONMember("jkt", session.proofKeyThumbprint)])) : nil,
       ] + grant.claims)
-    return CompactJWS.sign(header: header, claims: claims, with: world.keyring.signing)
+    return CompactJWS.sign(header: header, claims: claims, with: key.signing)
   }
 
   /// One audience is a text, several are a list (RFC 7519, section 4.1.3).
@@ -93,9 +93,10 @@ struct AccessToken {
   ) -> JSON? {
     guard let jws = CompactJWS(parsing: text),
       jws.header["typ"]?.text == "at+jwt", jws.header["alg"]?.text == "ES256",
-      jws.header["kid"]?.text == world.keyring.signingKeyID,
+      let name = jws.header["kid"]?.text,
+      let key = world.keyring.signing.accepted(named: name, at: now),
       world.keyring.checkedTokens.isSigned(
-        text, check: { jws.isSigned(by: world.keyring.signing.publicKey) }),
+        text, check: { jws.isSigned(by: key.signing.publicKey) }),
       jws.claims["iss"]?.text == world.issuer,
       let expiry = jws.claims["exp"]?.unixSeconds, now.seconds < expiry
     else { return nil }
@@ -114,9 +115,9 @@ enum IDToken {
     for grant: TokenGrant, lifeSeconds: Int64, at now: Instant, in world: World
   ) -> String {
     let session = grant.session
+    let key = world.keyring.signing.current(at: now)
     let header = JSON.members([
-      JSONMember("typ", "JWT"), JSONMember("alg", "ES256"),
-      JSONMember("kid", world.keyring.signingKeyID),
+      JSONMember("typ", "JWT"), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
     ])
     let claims = JSON.members(
       [
@@ -130,6 +131,6 @@ enum IDToken {
         JSONMember("sid", session.id.text),
         JSONMember("amr", .array(session.authenticationMethods.map { JSON.string($0) })),
       ] + grant.claims)
-    return CompactJWS.sign(header: header, claims: claims, with: world.keyring.signing)
+    return CompactJWS.sign(header: header, claims: claims, with: key.signing)
   }
 }

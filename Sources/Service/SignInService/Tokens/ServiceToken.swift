@@ -14,9 +14,9 @@ struct ServiceToken {
     for account: ServiceAccount, scopes: [ServiceScope], proofKeyThumbprint: String?,
     at now: Instant, in world: World
   ) -> String {
+    let key = world.keyring.signing.current(at: now)
     let header = JSON.members([
-      JSONMember("typ", "at+jwt"), JSONMember("alg", "ES256"),
-      JSONMember("kid", world.keyring.signingKeyID),
+      JSONMember("typ", "at+jwt"), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
     ])
     let claims = JSON.members([
       JSONMember("iss", world.issuer),
@@ -30,7 +30,7 @@ struct ServiceToken {
       JSONMember("org", ifPresent: account.organization?.text),
       proofKeyThumbprint.map { JSONMember("cnf", .members([JSONMember("jkt", $0)])) },
     ])
-    return CompactJWS.sign(header: header, claims: claims, with: world.keyring.signing)
+    return CompactJWS.sign(header: header, claims: claims, with: key.signing)
   }
 
   /// Nil for a token that is not ours, is of another kind, or has expired, and for one whose

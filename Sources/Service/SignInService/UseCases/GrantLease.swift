@@ -15,10 +15,10 @@ public func grantLease(
     issuedAt: now, expiresAt: now.adding(seconds: access.client.offlineSeconds)
   )
   return world.keyring.recentLeases.token(of: lease) {
+    let key = world.keyring.signing.current(at: now)
     let header = JSON.members([
-      JSONMember("typ", OfflineLease.type), JSONMember("alg", "ES256"),
-      JSONMember("kid", world.keyring.signingKeyID),
+      JSONMember("typ", OfflineLease.type), JSONMember("alg", "ES256"), JSONMember("kid", key.id),
     ])
-    return CompactJWS.sign(header: header, claims: lease.claims, with: world.keyring.signing)
+    return CompactJWS.sign(header: header, claims: lease.claims, with: key.signing)
   }
 }

@@ -10,8 +10,14 @@ public enum EventChain: Equatable, Sendable {
   case broken(at: Int64)
   /// Every link is right, but none has a key: anyone who can write the database may have made them.
   case unkeyed(count: Int64)
-  /// The event with this number names a key that is not the given one.
+  /// The events from this number on name a key that is not the given one.
   case foreignKey(at: Int64)
+  /// The events before this one name another key, so nothing can be said of them; it and all later
+  /// ones are right.
+  ///
+  /// It is the event in which the log got the given key. Its hash rests on the hash of the event
+  /// before it, so that one event too is as it was then.
+  case keyChanged(at: Int64, count: Int64, head: [UInt8])
 }
 
 /// The numbers of reading the security log.
@@ -26,7 +32,8 @@ public enum EventLimits {
 /// Follows the security log from its first event to its newest.
 ///
 /// A log that was cut begins after its start, which an event further on must tell of. From the
-/// first event with a key on, every event must have it.
+/// first event with a key on, every event must have one. Events with another key are only counted,
+/// until an event with the given key says that the log has it from there on.
 public func verifyEvents(
   in store: any Store, key: EventKey? = nil
 ) async throws(StoreFault) -> EventChain {
@@ -50,7 +57,12 @@ private struct ChainWalk {
   private(set) var count: Int64
   private var head: [UInt8]
   private var isStartTold: Bool
-  private var isKeyed = false
+  /// The key of the event before; nil before the first event with a key.
+  private var keyID: String?
+  /// The first event of another key, as long as no event of the given key came after it.
+  private var foreignFrom: Int64?
+  /// The event that says that the log has the given key again, after events of other keys.
+  private var changedAt: Int64?
 
   init(start: LogStart, key: EventKey?) {
     self.start = start
@@ -64,30 +76,37 @@ private struct ChainWalk {
   mutating func follow(_ event: SecurityEvent) -> EventChain? {
     count += 1
     // An event without a key after one with a key was not written by us.
-    guard event.sequence == count, event.keyID != nil || !isKeyed else {
+    guard event.sequence == count, event.keyID != nil || keyID == nil else {
       return .broken(at: count)
     }
-    guard let hash = event.hash(after: head, key: key) else { return .foreignKey(at: count) }
-    guard ConstantTime.equal(event.hash, hash), isAnnounced(event) else {
-      return .broken(at: count)
+    if let hash = event.hash(after: head, key: key) {
+      guard ConstantTime.equal(event.hash, hash), isAnnounced(event) else {
+        return .broken(at: count)
+      }
+      if foreignFrom != nil { changedAt = count }
+      foreignFrom = nil
+    } else {
+      foreignFrom = foreignFrom ?? count
     }
-    isKeyed = event.keyID != nil
+    keyID = event.keyID
     head = event.hash
     if event.code == .logCut, event.detail == start.detail { isStartTold = true }
     return nil
   }
 
-  /// The first event with a key says that the log has one from now on, unless it is the first of
+  /// The first event with a key says that the log has it from now on, unless it is the first of
   /// all or the log was cut before it.
   private func isAnnounced(_ event: SecurityEvent) -> Bool {
-    if event.keyID == nil || isKeyed || count == start.sequence + 1 { return true }
+    if event.keyID == keyID || count == start.sequence + 1 { return true }
     return event.code == .logKeyed
       && event.detail == LogStart(sequence: count - 1, hash: head).detail
   }
 
   var end: EventChain {
+    if let foreignFrom { return .foreignKey(at: foreignFrom) }
+    if let changedAt { return .keyChanged(at: changedAt, count: count - changedAt + 1, head: head) }
     guard isStartTold else { return .broken(at: start.sequence + 1) }
-    if key != nil, !isKeyed, count > 0 { return .unkeyed(count: count - start.sequence) }
+    if key != nil, keyID == nil, count > 0 { return .unkeyed(count: count - start.sequence) }
     return .unbroken(count: count - start.sequence, head: head)
   }
 }

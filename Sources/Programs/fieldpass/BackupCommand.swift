@@ -1,0 +1,151 @@
+import Glibc
+import SQLiteStore
+import SignInService
+
+/// `fieldpass backup`: copies the database of a data folder while its server runs, and checks the
+/// copy.
+///
+/// The keys go into a second file, so that the two can be kept apart: together they are the whole
+/// server.
+enum BackupCommand {
+  struct Options {
+    var place = DataPlace()
+    var file = ""
+    /// Where the keys go; nil to leave them out.
+    var keys: String?
+
+    static func parse(_ arguments: ArraySlice<String>) -> Result<Options, CommandMistake> {
+      var options = Options()
+      var rest = arguments
+      while let name = rest.popFirst() {
+        if name == "--keys" {
+          guard let value = rest.popFirst(), !value.isEmpty else {
+            return .failure(CommandMistake("`--keys` needs a file"))
+          }
+          options.keys = value
+        } else if name.hasPrefix("--") {
+          if let mistake = options.place.take(name, from: &rest, of: "backup") {
+            return .failure(mistake)
+          }
+        } else if options.file.isEmpty {
+          options.file = name
+        } else {
+          return .failure(CommandMistake("`backup` takes one FILE"))
+        }
+      }
+      guard !options.file.isEmpty else { return .failure(CommandMistake("`backup` needs a FILE")) }
+      guard options.file != options.keys else {
+        return .failure(CommandMistake("the keys need a file of their own"))
+      }
+      return .success(options)
+    }
+  }
+
+  static let usage = """
+    fieldpass backup FILE      copy the database into a new file, also while the server runs, and
+                               check the copy
+
+      --data DIR              the server's data folder (default: .data)
+      --config FILE           the server's configuration, which names that folder
+      --keys FILE             copy the keys too, into a new file of their own; without this option
+                              they are in no file of the backup, and no backup can be used without
+                              them. Keep the two files in different places
+    """
+
+  /// Answers the exit status: 2 when the copy was made and its security log is broken.
+  static func run(_ options: Options) -> Int32 {
+    do throws(StartFault) {
+      let data = try options.place.resolved().folder
+      guard Files.exists(data + "/fieldpass.db") else {
+        throw StartFault(
+          "there is no database in `\(data)`", hint: "name the server's folder with --data"
+        )
+      }
+      let keys: StoreKeys
+      let bundle: KeyBundle
+      do throws(FileFault) {
+        for path in [options.file, options.keys].compactMap(\.self) { try refuseExisting(path) }
+        keys = try KeyFiles.storeKeys(in: data)
+        bundle = try KeyBundle(of: data)
+      } catch {
+        throw StartFault(error)
+      }
+      let check = try copy(data, to: options.file, keys)
+      if let path = options.keys {
+        do throws(FileFault) { try write(bundle, to: path) } catch { throw StartFault(error) }
+      }
+      return tell(check, options, data)
+    } catch {
+      for (what, hint) in error.complaints { complain(what, hint: hint) }
+      return ExitStatus.failed
+    }
+  }
+
+  private static func refuseExisting(_ path: String) throws(FileFault) {
+    var status = stat()
+    guard lstat(path, &status) != 0 else {
+      throw FileFault("`\(path)` exists", hint: "name a new file: a backup replaces none")
+    }
+  }
+
+  /// The copy gets its name only once it is complete and sound.
+  private static func copy(
+    _ data: String, to path: String, _ keys: StoreKeys
+  ) throws(StartFault) -> CopyCheck {
+    let draft = "\(path).\(getpid()).part"
+    do throws(FileFault) {
+      // Made here, so that the file is never readable for others.
+      try Files.createNew(draft)
+    } catch {
+      throw StartFault(error)
+    }
+    defer { unlink(draft) }
+    do throws(StoreFault) { try SQLiteBackup.make(of: data, at: draft) } catch {
+      switch error {
+      case .unusable(let why), .unavailable(let why):
+        throw StartFault(
+          "the database could not be copied: \(why)", hint: "check the disks, and try again")
+      case .conflict:
+        throw StartFault("the database could not be copied", hint: "check the disks")
+      }
+    }
+    let check = try CopyCheck(draft, keys: keys)
+    do throws(FileFault) {
+      try Files.makeDurable(draft)
+      try Files.publish(draft, as: path)
+    } catch {
+      throw StartFault(error)
+    }
+    return check
+  }
+
+  private static func write(_ bundle: KeyBundle, to path: String) throws(FileFault) {
+    let draft = "\(path).\(getpid()).part"
+    try Files.createNew(draft, bundle.bytes)
+    defer { unlink(draft) }
+    let written = try KeyBundle(reading: try Files.readPrivate(draft), of: draft)
+    guard written == bundle else {
+      throw FileFault("`\(path)` was not written as it should be", hint: "check the disk")
+    }
+    try Files.publish(draft, as: path)
+  }
+
+  private static func tell(_ check: CopyCheck, _ options: Options, _ data: String) -> Int32 {
+    var lines = ["database      \(options.file)"]
+    if let keys = options.keys { lines.append("keys          \(keys)") }
+    let log = check.log
+    lines += ["schema        \(check.schema)", "security log  \(log.text)"]
+    LineWriter.standardOutput.write(lines.joined(separator: "\n"))
+    if options.keys == nil {
+      LineWriter.standardError.write(
+        "The keys are not in this backup, and it cannot be used without them: "
+          + "keep a copy of `\(data)/keys` in another place, or add --keys FILE.")
+    }
+    guard log.isBroken else { return ExitStatus.done }
+    complain(
+      "the copy is whole, but its security log is \(log.text)",
+      hint: "run `fieldpass events verify --data \(data)`"
+    )
+    return ExitStatus.refused
+  }
+}

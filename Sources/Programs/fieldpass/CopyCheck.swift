@@ -1,0 +1,69 @@
+import SQLiteStore
+import SignInService
+import Threads
+
+/// What reading a whole copy of a database showed.
+struct CopyCheck {
+  let schema: Int64
+  /// Nil for a copy of an earlier schema, whose log only the program of that time can follow.
+  let chain: EventChain?
+
+  /// Reads every page and every event of a copy.
+  ///
+  /// - Throws: when the copy is no sound database of this program, or belongs to other keys.
+  init(_ file: String, keys: StoreKeys) throws(StartFault) {
+    let outcome = Blocking.run { () -> Result<CopyCheck, StartFault> in
+      do throws(StartFault) { return .success(try await CopyCheck.read(file, keys)) } catch {
+        return .failure(error)
+      }
+    }
+    self = try outcome.get()
+  }
+
+  private init(schema: Int64, chain: EventChain?) {
+    self.schema = schema
+    self.chain = chain
+  }
+
+  private static func read(_ file: String, _ keys: StoreKeys) async throws(StartFault) -> CopyCheck
+  {
+    do throws(StoreFault) {
+      let copy = try SQLiteBackup(file: file, keys: keys)
+      let problems = try copy.integrityProblems()
+      if let problem = problems.first {
+        throw StoreFault.unusable("\(file) is damaged: \(problem)")
+      }
+      let schema = try copy.schema()
+      guard (1...SQLiteBackup.newestSchema).contains(schema) else {
+        throw StoreFault.unusable(
+          "\(file) has schema \(schema), and this program knows 1 to \(SQLiteBackup.newestSchema)")
+      }
+      guard schema == SQLiteBackup.newestSchema else {
+        return CopyCheck(schema: schema, chain: nil)
+      }
+      if try await copy.read({ (look) throws(StoreFault) in try look.isKeyedOtherwise() }) {
+        throw StoreFault.unusable("\(file) was made with another master key than the one given")
+      }
+      return CopyCheck(schema: schema, chain: try await verifyEvents(in: copy, key: keys.events))
+    } catch {
+      switch error {
+      case .unusable(let why), .unavailable(let why):
+        throw StartFault(why, hint: "use a backup that is whole, and the keys that belong to it")
+      case .conflict: throw StartFault("\(file) is in conflict", hint: "use another backup")
+      }
+    }
+  }
+
+  /// What it showed of the security log, and whether an operator must look at it.
+  var log: (text: String, isBroken: Bool) {
+    switch chain {
+    case nil: ("not checked: schema \(schema) is of an earlier version", false)
+    case .unbroken(let count, _): ("\(count) events, unbroken", false)
+    case .keyChanged(let at, let count, _):
+      ("\(count) events from \(at) on, unbroken; older ones have another key", false)
+    case .unkeyed(let count): ("\(count) events, none with a key", true)
+    case .foreignKey(let at): ("event \(at) has another key", true)
+    case .broken(let at): ("broken at event \(at)", true)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// Keeps other commands from changing the files of a folder at the same time.
+///
+/// The system releases it when the process ends, however it ends.
+final class FolderLock {
+  private let folder: Int32
+
+  /// Fails when another process holds it.
+  init(_ path: String) throws(FileFault) {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw .system("cannot open", path) }
+    guard flock(folder, LOCK_EX | LOCK_NB) == 0 else {
+      close(folder)
+      throw FileFault(
+        "another command is changing `\(path)`", hint: "try again when it has finished")
+    }
+    self.folder = folder
+  }
+
+  deinit { close(folder) }
+}

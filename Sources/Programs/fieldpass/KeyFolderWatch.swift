@@ -1,0 +1,72 @@
+import Cryptography
+import Glibc
+import SignInHTTP
+import SignInModel
+import SignInService
+import Synchronization
+import Threads
+
+/// Follows the signing keys of the data folder, so that `fieldpass keys rotate` needs no restart.
+///
+/// It looks once a second and when it is asked to, and removes keys whose tokens have all expired.
+/// Keys that cannot be read are told in the log once; those in use stay.
+final class KeyFolderWatch: Sendable {
+  private let keys: SigningKeys
+  private let data: String
+  private let clock: MachineClock
+  private let log: LineQueue
+  /// What the files were when they were read last.
+  private let seen: Mutex<[String]>
+
+  init(_ keys: SigningKeys, data: String, clock: MachineClock, log: LineQueue) {
+    self.keys = keys
+    self.data = data
+    self.clock = clock
+    self.log = log
+    seen = Mutex(Self.marks(of: data))
+  }
+
+  func look() {
+    let now = clock.now()
+    do throws(FileFault) {
+      try KeyFiles.removeEnded(in: data, at: now)
+    } catch {
+      log.write(LogLine.fault("an ended signing key is still there: \(error.what)", at: now))
+    }
+    let marks = Self.marks(of: data)
+    let isChanged = seen.withLock { seen in
+      defer { seen = marks }
+      return seen != marks
+    }
+    guard isChanged else { return }
+    do throws(FileFault) {
+      keys.replace(with: try KeyFiles.signingKeys(in: data))
+      log.write(LogLine.info(description(at: now), at: now))
+    } catch {
+      log.write(
+        LogLine.fault(
+          "the signing keys cannot be read, those in use stay: \(error.what); \(error.hint)",
+          at: now
+        ))
+    }
+  }
+
+  private func description(at now: Instant) -> String {
+    let accepted = keys.accepted(at: now)
+    let newest = accepted.first?.id ?? ""
+    let start = accepted.dropFirst().first?.signsUntil.map { max(now, $0) } ?? now
+    return "signing keys read: \(newest) signs from \(AccountOutput.moment(start)); "
+      + "\(accepted.count) accepted"
+  }
+
+  /// Tells one state of the files from another: a file that is replaced has another number.
+  private static func marks(of data: String) -> [String] {
+    let folder = data + "/keys"
+    return Files.list(folder).filter(KeyFiles.isKeyFile).map { name in
+      var status = stat()
+      guard stat(folder + "/" + name, &status) == 0 else { return name }
+      let changed = status.st_mtim
+      return "\(name) \(status.st_ino) \(changed.tv_sec) \(changed.tv_nsec) \(status.st_mode)"
+    }
+  }
+}

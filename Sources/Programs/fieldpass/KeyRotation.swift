@@ -1,0 +1,105 @@
+import Cryptography
+import SQLiteStore
+import SignInModel
+import SignInService
+import Threads
+
+/// `fieldpass keys rotate`: a new key signs tokens, and the old one is accepted until the last
+/// token that it signed has expired.
+struct KeyRotation {
+  static let range =
+    "\(SigningKeys.publishedSecondsLimits.lowerBound) to "
+    + "\(SigningKeys.publishedSecondsLimits.upperBound)"
+
+  /// How long the new key is published before it signs; nil for the usual time.
+  var publishedSeconds: Int64?
+  /// Whether tokens of earlier keys are refused from now on.
+  var distrustsOld = false
+
+  static func seconds(_ text: String) -> Int64? {
+    WholeNumber.read(text, in: SigningKeys.publishedSecondsLimits)
+  }
+
+  /// Answers the exit status.
+  func run(in data: String) throws(StartFault) -> Int32 {
+    let now = MachineClock().now()
+    let (world, store) = try Administering.open(data)
+    defer { store.close() }
+    do throws(FileFault) {
+      let lock = try FolderLock(data + "/keys")
+      defer { withExtendedLifetime(lock) {} }
+      try KeyFiles.removeLeftovers(in: data)
+      try KeyFiles.removeEnded(in: data, at: now)
+      let key: SigningKeys.Key
+      let start: Instant
+      if distrustsOld {
+        key = SigningKeys.Key(try KeyFiles.replaceSigningKeys(in: data))
+        start = now
+      } else {
+        if let earlier = KeyFiles.earlierKeys(in: data).last, earlier.signsUntil > now {
+          return KeysCommand.refused(
+            "the newest key does not sign before \(AccountOutput.moment(earlier.signsUntil))",
+            hint: "rotate again after that, or add --distrust-old if a key leaked"
+          )
+        }
+        // Names of keys hold whole seconds; a moment in the past would end the old key too early.
+        start = Instant(seconds: now.seconds + 1)
+          .adding(seconds: publishedSeconds ?? SigningKeys.publishedSeconds)
+        key = SigningKeys.Key(try KeyFiles.rotate(in: data, from: start))
+      }
+      tell(key, from: start, in: data)
+      return try record(key, at: now, in: world)
+    } catch {
+      throw StartFault(error)
+    }
+  }
+
+  private func tell(_ key: SigningKeys.Key, from start: Instant, in data: String) {
+    var lines = ["key         \(key.id)", "signs from  \(AccountOutput.moment(start))"]
+    if distrustsOld {
+      lines.append("earlier     refused")
+    } else if let earlier = KeyFiles.earlierKeys(in: data).last {
+      lines.append("earlier     accepted until \(AccountOutput.moment(earlier.endsAt))")
+    }
+    LineWriter.standardOutput.write(lines.joined(separator: "\n"))
+    LineWriter.standardError.write(
+      "A running server takes the key by itself. Make a new backup of `\(data)/keys`.")
+  }
+
+  private func record(
+    _ key: SigningKeys.Key, at now: Instant, in world: World
+  ) throws(FileFault) -> Int32 {
+    let name = key.id
+    let store = world.store
+    let isRecorded = Blocking.run { () -> Bool in
+      do throws(StoreFault) {
+        try await store.transact { (transaction) throws(StoreFault) in
+          try transaction.record(
+            .signingKeyRotated, about: nil, detail: name, by: AccountKeeper.shell.caller, at: now
+          )
+        }
+        return true
+      } catch {
+        return false
+      }
+    }
+    guard isRecorded else {
+      throw FileFault(
+        "the key was changed, and the security log does not tell of it",
+        hint: "check the disk; the new key is in use all the same"
+      )
+    }
+    return ExitStatus.done
+  }
+}
+
+extension KeyFiles {
+  /// Removes what an interrupted rotation left: the newest key under an earlier name too.
+  static func removeLeftovers(in data: String) throws(FileFault) {
+    let newest = try signingKey(at: path(of: .signing, in: data)).publicKey.thumbprint
+    for earlier in earlierKeys(in: data)
+    where try signingKey(at: earlier.path).publicKey.thumbprint == newest {
+      try Files.remove(earlier.path)
+    }
+  }
+}

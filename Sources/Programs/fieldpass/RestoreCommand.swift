@@ -1,0 +1,132 @@
+import Glibc
+import SQLiteStore
+import SignInService
+
+/// `fieldpass restore`: makes a data folder of a backup and its keys.
+enum RestoreCommand {
+  struct Options {
+    var place = DataPlace()
+    var file = ""
+    var keys = ""
+
+    static func parse(_ arguments: ArraySlice<String>) -> Result<Options, CommandMistake> {
+      var options = Options()
+      var rest = arguments
+      while let name = rest.popFirst() {
+        if name == "--keys" {
+          guard let value = rest.popFirst() else {
+            return .failure(CommandMistake("`--keys` needs a file"))
+          }
+          options.keys = value
+        } else if name.hasPrefix("--") {
+          if let mistake = options.place.take(name, from: &rest, of: "restore") {
+            return .failure(mistake)
+          }
+        } else if options.file.isEmpty {
+          options.file = name
+        } else {
+          return .failure(CommandMistake("`restore` takes one FILE"))
+        }
+      }
+      guard !options.file.isEmpty, !options.keys.isEmpty else {
+        return .failure(CommandMistake("`restore` needs a FILE and `--keys`"))
+      }
+      return .success(options)
+    }
+  }
+
+  static let usage = """
+    fieldpass restore FILE     make a data folder of a backup; the folder must be empty or absent
+
+      --data DIR              the new data folder (default: .data)
+      --config FILE           the server's configuration, which names that folder
+      --keys FILE             the keys that belong to the backup: what `backup --keys` wrote, or a
+                              copy of the folder `keys`
+    """
+
+  /// Answers the exit status.
+  static func run(_ options: Options) -> Int32 {
+    do throws(StartFault) {
+      let data = try options.place.resolved().folder
+      let check: CopyCheck
+      do throws(FileFault) {
+        try refuseContent(of: data)
+        check = try restore(options, into: data)
+      } catch {
+        throw StartFault(error)
+      }
+      let log = check.log
+      LineWriter.standardOutput.write(
+        "folder        \(data)\nschema        \(check.schema)\nsecurity log  \(log.text)")
+      guard log.isBroken else { return ExitStatus.done }
+      complain(
+        "the folder is complete, but its security log is \(log.text)",
+        hint: "run `fieldpass events verify --data \(data)`"
+      )
+      return ExitStatus.refused
+    } catch {
+      for (what, hint) in error.complaints { complain(what, hint: hint) }
+      return ExitStatus.failed
+    }
+  }
+
+  /// What the root folder of a file system has by itself.
+  private static let ownOfFileSystem = "lost+found"
+
+  private static func refuseContent(of data: String) throws(FileFault) {
+    guard Files.exists(data) else { return }
+    guard let names = Files.names(in: data) else { throw .system("cannot read", data) }
+    guard names.allSatisfy({ $0 == ownOfFileSystem }) else {
+      throw FileFault(
+        "`\(data)` is not empty",
+        hint: "name a new folder, or move this one away: nothing in it "
+          + "is replaced"
+      )
+    }
+  }
+
+  /// Either the folder is complete afterwards, or nothing is left in it.
+  private static func restore(
+    _ options: Options, into data: String
+  ) throws(FileFault) -> CopyCheck {
+    let bundle = try keys(options.keys)
+    let isNew = !Files.exists(data)
+    try Files.makePrivateDirectory(data)
+    var isComplete = false
+    defer { if !isComplete { remove(data, with: bundle, isNew: isNew) } }
+    try Files.makePrivateDirectory(data + "/keys")
+    for file in bundle.files {
+      try Files.createPrivate(data + "/keys/" + file.name, file.bytes)
+    }
+    let draft = data + "/fieldpass.db.part"
+    try Files.copyPrivate(options.file, to: draft)
+    defer { unlink(draft) }
+    let check: CopyCheck
+    // Reading every key shows that each is one.
+    _ = try KeyFiles.signingKeys(in: data)
+    let storeKeys = try KeyFiles.storeKeys(in: data)
+    do throws(StartFault) { check = try CopyCheck(draft, keys: storeKeys) } catch {
+      let first = error.complaints.first
+      throw FileFault(first?.what ?? "the backup is unusable", hint: first?.hint ?? "")
+    }
+    try Files.publish(draft, as: data + "/fieldpass.db")
+    isComplete = true
+    return check
+  }
+
+  private static func keys(_ path: String) throws(FileFault) -> KeyBundle {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .system("cannot read", path) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      return try KeyBundle(reading: try Files.readPrivate(path), of: path)
+    }
+    return try KeyBundle(inFolder: path)
+  }
+
+  private static func remove(_ data: String, with bundle: KeyBundle, isNew: Bool) {
+    for file in bundle.files { unlink(data + "/keys/" + file.name) }
+    rmdir(data + "/keys")
+    unlink(data + "/fieldpass.db")
+    if isNew { rmdir(data) }
+  }
+}

@@ -1,0 +1,106 @@
+"""What an operator does beside a running server, and people who use it meanwhile."""
+import contextlib
+import json
+import subprocess
+import threading
+import time
+
+from device import Device
+from harness import BINARY, Person
+
+
+def command(*arguments, folder=None):
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=60,
+                          cwd=folder)
+
+
+def assert_refused(run, *words, status=None):
+    """It did nothing, and said what is wrong and what to do."""
+    assert run.returncode != 0 if status is None else run.returncode == status, run
+    assert run.stdout == "", run
+    assert "fieldpass: error: " in run.stderr and "\nhint: " in run.stderr, run.stderr
+    for word in words:
+        assert word in run.stderr, (word, run.stderr)
+
+
+def load_person(number):
+    return Person(f"load-{number:04}@example.com", "demo-Load-1", f"+1555020{number:04}")
+
+
+def signed_in(server, count):
+    """Devices of so many people who are signed in."""
+    assert server.post("/dev/accounts", document={"count": count}).status == 200
+    devices = []
+    for number in range(1, count + 1):
+        device = Device(server)
+        device.sign_in(load_person(number))
+        devices.append(device)
+    return devices
+
+
+def until(condition, seconds=10):
+    """Waits until something is so, and answers it."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it did not become so")
+
+
+def log_lines(server, level=None):
+    lines = [json.loads(line) for line in server.log_text().splitlines() if line.startswith("{")]
+    return [line["what"] for line in lines if level in (None, line["level"])]
+
+
+def metric(server, name):
+    counted = dict(line.rsplit(" ", 1) for line in server.metrics().body.decode().splitlines())
+    return int(counted[name])
+
+
+class Load:
+    """Calls that go on, on threads of their own, until the block ends; counts what they met."""
+
+    def __init__(self, *calls):
+        self.calls, self.count, self.mistakes = calls, 0, []
+        self.is_over = threading.Event()
+
+    def __enter__(self):
+        self.threads = [threading.Thread(target=self.go_on, args=(call,)) for call in self.calls]
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def go_on(self, call):
+        while not self.is_over.is_set():
+            try:
+                call()
+                self.count += 1
+            except Exception as mistake:
+                self.mistakes.append(repr(mistake))
+                return
+
+    def __exit__(self, *_):
+        self.is_over.set()
+        for thread in self.threads:
+            thread.join()
+
+    def goes_on(self, more=20):
+        """Waits until so many further calls were answered."""
+        before = self.count
+        until(lambda: self.mistakes or self.count >= before + more, 30)
+        assert not self.mistakes, self.mistakes
+
+
+@contextlib.contextmanager
+def stopped(process):
+    """Ends a process after the block."""
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(30)
+        if process.stdout:
+            process.stdout.close()

@@ -1,0 +1,274 @@
+"""Another signing key while the server runs, and the security log after a lost master key."""
+import shutil
+import sqlite3
+
+import pytest
+
+from device import Device, read_token
+from harness import TECHNICIAN
+from operator_tools import (
+    Load, assert_refused, command, log_lines, signed_in, until)
+
+OVERLAP = 3660
+
+
+def rotate(server, *arguments):
+    run = command("keys", "rotate", "--data", server.data, *arguments)
+    assert run.returncode == 0, run
+    return dict(line.split(maxsplit=1) for line in run.stdout.splitlines())
+
+
+def key_names(server):
+    return [key["kid"] for key in server.get("/jwks.json").json["keys"]]
+
+
+def signer(server, token):
+    """The key of a token, which is one of those that are published."""
+    return read_token(token, server.get("/jwks.json").json)[0]["kid"]
+
+
+def use(device):
+    """What an app does: reads, and now and then renews its tokens."""
+    def once():
+        for _ in range(3):
+            answer = device.api("/api/me")
+            assert answer.status == 200, answer
+        answer = device.refresh()
+        assert answer.status == 200, answer
+        device.tokens = answer.json
+    return once
+
+
+def verify(server):
+    """What an API of an adopter does with a token of this server."""
+    device = Device(server)
+    device.sign_in(TECHNICIAN)
+
+    def once():
+        answer = device.refresh()
+        assert answer.status == 200, answer
+        device.tokens = answer.json
+        for name in ("access_token", "id_token"):
+            if name in device.tokens:
+                assert signer(server, device.tokens[name]) in key_names(server)
+    return once
+
+
+def test_rotation_under_load(server):
+    """A new signing key while people work: no request is refused, and every session goes on"""
+    devices = signed_in(server, 6)
+    old = devices[0].tokens["access_token"]
+    before = key_names(server)
+
+    with Load(*(use(device) for device in devices), verify(server)) as load:
+        load.goes_on()
+        told = rotate(server, "--publish-seconds", "2")
+        until(lambda: key_names(server) == [told["key"], *before])
+        until(lambda: signer(server, devices[1].tokens["access_token"]) == told["key"], 20)
+        load.goes_on(100)
+    assert load.mistakes == []
+
+    assert signer(server, old) == before[0]
+    assert devices[0].api("/api/me", token=old).status == 200
+    for device in devices:
+        device.tokens = device.refresh().json
+        assert signer(server, device.tokens["access_token"]) == told["key"]
+        assert signer(server, device.tokens["id_token"]) == told["key"]
+    assert [line for line in log_lines(server, "error")] == []
+    events = command("events", "list", "--data", server.data, "--limit", "1000").stdout
+    assert f'"code":"signing_key.rotated","detail":"{told["key"]}"' in events
+    assert command("events", "verify", "--data", server.data).returncode == 0
+
+
+def test_old_key_ends(server):
+    """The old key goes once no token of it can be valid, with its file; the session goes on"""
+    device = Device(server)
+    device.sign_in(TECHNICIAN)
+    before = key_names(server)
+    told = rotate(server, "--publish-seconds", "0")
+    until(lambda: key_names(server) == [told["key"], *before])
+    files = sorted(path.name for path in (server.data / "keys").iterdir())
+    assert len(files) == 3 and files[1].startswith("signing-until-"), files
+
+    server.advance(OVERLAP - 60)
+    assert key_names(server) == [told["key"], *before]
+    server.advance(120)
+    until(lambda: key_names(server) == [told["key"]])
+    until(lambda: len(list((server.data / "keys").iterdir())) == 2)
+    assert device.refresh().status == 200
+
+
+def test_rotation_and_a_restart(server):
+    """After a restart the server signs with the new key, and accepts tokens of the old one"""
+    device = Device(server)
+    device.sign_in(TECHNICIAN)
+    told = rotate(server, "--publish-seconds", "0")
+    assert server.stop() == 0
+
+    server.start()
+
+    assert key_names(server)[0] == told["key"] and len(key_names(server)) == 2
+    assert device.api("/api/me").status == 200
+    assert signer(server, device.refresh().json["access_token"]) == told["key"]
+
+
+def test_published_before_it_signs(server):
+    """The new key is published ten minutes before it signs, and no other can follow until then"""
+    device = Device(server)
+    device.sign_in(TECHNICIAN)
+    before = key_names(server)
+    told = rotate(server)
+    until(lambda: key_names(server) == [told["key"], *before])
+
+    assert_refused(command("keys", "rotate", "--data", server.data), "does not sign before",
+                   status=2)
+    device.tokens = device.refresh().json
+    assert signer(server, device.tokens["access_token"]) == before[0]
+    server.advance(602)
+    assert signer(server, device.refresh().json["access_token"]) == told["key"]
+
+
+def test_leaked_key(server):
+    """A key that leaked: its tokens are refused at once, and apps get new ones by themselves"""
+    device = Device(server)
+    device.sign_in(TECHNICIAN)
+    rotate(server, "--publish-seconds", "86400")
+
+    told = rotate(server, "--distrust-old")
+
+    until(lambda: key_names(server) == [told["key"]])
+    assert told["earlier"] == "refused"
+    assert device.api("/api/me").status == 401
+    device.tokens = device.refresh().json
+    assert device.api("/api/me").status == 200
+    assert sorted(path.name for path in (server.data / "keys").iterdir()) == [
+        "master.key", "signing.pem"]
+
+
+@pytest.mark.parametrize("arguments, status", [
+    (["--publish-seconds", "-1"], 64), (["--publish-seconds", "0"], 0),
+    (["--publish-seconds", "1"], 0), (["--publish-seconds", "86399"], 0),
+    (["--publish-seconds", "86400"], 0), (["--publish-seconds", "86401"], 64),
+    (["--publish-seconds"], 64), (["--distrust-old", "--publish-seconds", "1"], 64),
+    (["--force"], 64)])
+def test_options(new_server, arguments, status):
+    """A key is published for up to a day before it signs; mistaken options change nothing"""
+    server = new_server()
+    before = sorted((server.data / "keys").iterdir())
+
+    run = command("keys", "rotate", "--data", server.data, *arguments)
+
+    assert run.returncode == status, run
+    assert (sorted((server.data / "keys").iterdir()) == before) == (status != 0)
+
+
+def test_interrupted_rotation(new_server):
+    """A rotation that was interrupted leaves the old key in use, and the next one works"""
+    server = new_server()
+    keys = server.data / "keys"
+    shutil.copy2(keys / "signing.pem", keys / "signing-until-4102444800.pem")
+    (keys / "signing.pem.new").write_text("half a k")
+    server.start()
+    before = key_names(server)
+    assert len(before) == 1
+
+    told = rotate(server, "--publish-seconds", "0")
+
+    until(lambda: key_names(server) == [told["key"], *before])
+    server.close()
+
+
+def test_unreadable_key(server):
+    """A key file that holds no key is told in the log, and the keys in use stay"""
+    device = Device(server)
+    device.sign_in(TECHNICIAN)
+    before = key_names(server)
+    path = server.data / "keys/signing.pem"
+    right = path.read_bytes()
+
+    path.write_text("no key")
+    until(lambda: [line for line in log_lines(server, "error") if "not a P-256" in line])
+    assert key_names(server) == before
+    assert device.api("/api/me").status == 200 and device.refresh().status == 200
+
+    path.write_bytes(right)
+    until(lambda: [line for line in log_lines(server, "info") if "signing keys read" in line])
+    assert key_names(server) == before
+
+
+def test_commands_with_a_configuration(new_server, folder):
+    """`keys` and `demo` find the folder by the server's configuration, as other commands do"""
+    server = new_server()
+    config = folder / "place.json"
+    config.write_text(f'{{"store": "sqlite:{server.data}"}}')
+
+    assert command("keys", "rotate", "--config", config).returncode == 0
+    assert_refused(command("keys", "create", "--config", config), "no key is missing", status=2)
+    removed = command("demo", "remove", "--config", config)
+    assert removed.returncode == 0 and removed.stdout.startswith("removed "), removed
+
+
+# MARK: The security log after a lost master key
+
+
+@pytest.fixture
+def with_new_key(new_server):
+    """A server whose master key was lost and made again; answers the event of the change too."""
+    server = new_server().start()
+    Device(server).login(TECHNICIAN.email, TECHNICIAN.password)
+    assert server.stop() == 0
+    (server.data / "keys/master.key").unlink()
+    assert command("keys", "create", "--data", server.data, "--accept-loss").returncode == 0
+    server.start()
+    Device(server).login(TECHNICIAN.email, TECHNICIAN.password)
+    assert server.stop() == 0
+    server.close()
+    with sqlite3.connect(server.data / "fieldpass.db") as database:
+        [[changed]] = database.execute(
+            "SELECT sequence FROM security_events WHERE code = 'log.keyed'")
+    database.close()
+    return server, changed
+
+
+def test_verify_after_a_lost_key(with_new_key):
+    """After new keys `events verify` says what it cannot check, and checks the rest"""
+    server, changed = with_new_key
+    verify_log = ("events", "verify", "--data", server.data)
+
+    whole = command(*verify_log)
+    assert_refused(whole, f"events before {changed} were linked with another key",
+                   f"from {changed} on are unbroken", f"--from {changed}")
+    rest = command(*verify_log, "--from", str(changed))
+    assert rest.returncode == 0 and "unbroken" in rest.stdout, rest
+    assert f"before {changed}" in rest.stderr and "not checked" in rest.stderr
+    for number in (changed - 1, changed + 1):
+        assert_refused(command(*verify_log, "--from", str(number)), f"--from {changed}")
+    for mistaken in ("0", "x", "9223372036854775808"):
+        assert command(*verify_log, "--from", mistaken).returncode == 64
+
+
+def test_tampering_after_a_lost_key(with_new_key):
+    """What was changed after the new key is found, and the event before the change cannot move"""
+    server, changed = with_new_key
+
+    def tampered(sequence):
+        with sqlite3.connect(server.data / "fieldpass.db") as database:
+            trigger = database.execute(
+                "SELECT sql FROM sqlite_schema WHERE name = 'security_events_are_not_changed'"
+            ).fetchone()[0]
+            database.execute("DROP TRIGGER security_events_are_not_changed")
+            before = database.execute("SELECT hash FROM security_events WHERE sequence = ?",
+                                      [sequence]).fetchone()[0]
+            database.execute("UPDATE security_events SET hash = ? WHERE sequence = ?",
+                             [bytes(32), sequence])
+            database.commit()
+            run = command("events", "verify", "--data", server.data, "--from", str(changed))
+            database.execute("UPDATE security_events SET hash = ? WHERE sequence = ?",
+                             [before, sequence])
+            database.execute(trigger)
+        database.close()
+        return run
+
+    assert_refused(tampered(changed - 1), f"broken at event {changed}")
+    assert_refused(tampered(changed), f"broken at event {changed}")
+    assert_refused(tampered(changed + 1), f"broken at event {changed + 1}")
