@@ -128,9 +128,7 @@ public struct SignedIn: Equatable, Sendable {
     case .buttonPressed(.cancelNewPassword), .buttonPressed(.dismissNews):
       reply(to: event, &context)
       return []
-    case .buttonPressed(.whereSignedIn):
-      openSessions(&context)
-      return []
+    case .buttonPressed(.whereSignedIn): openSessions(&context)
     case .buttonPressed(.back) where sessions?.passwordChange == nil && sessions != nil:
       sessions = nil
       context.moveFocus(to: .heading)
@@ -168,14 +166,12 @@ public struct SignedIn: Equatable, Sendable {
     case .home(.placeRead), .home(.shelf): return home?.handle(event, &context) ?? []
     case .home(.errandAsked(let errand, let ticket)):
       tickets.append(Ticket(id: context.ask(errand), number: ticket))
-      return []
-    case .home(.tokenAsked(let ticket)):
-      keeping.askToken(ticket)
-      return []
+    case .home(.tokenAsked(let ticket)): keeping.askToken(ticket)
     case .home: return pass(event, &context)
     case .passwordRevealToggled: return sessions?.handle(event, &context) ?? []
-    case .started, .storageRead, .verifierMade: return []
+    case .started, .storageRead, .verifierMade: break
     }
+    return []
   }
 
   private mutating func meet(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
