@@ -55,12 +55,10 @@ let package = Package(
   name: "fieldpass",
   platforms: [.iOS(.v15), .macOS(.v12)],
   products: [
-    .library(
-      name: "SignInClient",
-      targets: ["SignInClient", "SignInFlow", "SignInWire", "SignInModel", "JSONText"]
-    ),
+    .library(name: "SignInClient", targets: ["SignInClient"]),
     .library(name: "SignInLinux", targets: ["SignInLinux"]),
     .library(name: "SignInApple", targets: ["SignInApple"]),
+    .library(name: "SignInClientTesting", targets: ["SignInClientTesting"]),
   ],
   targets: [
     // MARK: Portable: what is decided
@@ -126,6 +124,10 @@ let package = Package(
       ["SignInClient", "SignInModel", "SignInFlow", "Cryptography", "HTTPClient", "CSecret"]
     ),
     library("Client", "SignInApple", ["SignInClient", "SignInModel", "SignInFlow"]),
+    library(
+      "Client", "SignInClientTesting",
+      ["SignInClient", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
+    ),
     library("Client", "ShelfFiles", ["SignInModel", "SignInFlow", "Cryptography"]),
 
     // MARK: Programs: where it is put together
@@ -192,6 +194,8 @@ let package = Package(
         "SignInTesting", "SignInWire", "Cryptography", "HTTPServer", "JSONText",
       ]
     ),
+    // An adopter's tests and the code of the articles: nothing but the public products.
+    tests("SignInClientTesting", ["SignInClient", "SignInClientTesting", "SignInLinux"]),
     tests(
       "SignInApple",
       [
@@ -202,9 +206,7 @@ let package = Package(
     // Signs in from a terminal: shown to adopters, and run against the real server by a test.
     .executableTarget(
       name: "sign-in-sample",
-      dependencies: [
-        "SignInClient", "SignInLinux", "SignInFlow", "SignInModel", "SignInWire", "JSONText",
-      ],
+      dependencies: ["SignInClient", "SignInLinux"],
       path: "Tests/SignInSample",
       swiftSettings: house
     ),

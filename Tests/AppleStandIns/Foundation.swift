@@ -21,12 +21,31 @@ public struct Data: Sendable, RandomAccessCollection {
 
 public typealias TimeInterval = Double
 
-public struct Date: Sendable {
+public struct Date: Sendable, Hashable, Comparable {
   public init() {}
+  public init(timeIntervalSince1970 seconds: TimeInterval) {}
   public var timeIntervalSince1970: TimeInterval { 0 }
+  public static func < (left: Date, right: Date) -> Bool { false }
 }
 
-public struct Locale: Sendable { public init(identifier: String) {} }
+public struct Locale: Sendable {
+  public init(identifier: String) {}
+  public static var preferredLanguages: [String] { [] }
+}
+
+public protocol LocalizedError: Error {
+  var errorDescription: String? { get }
+  var failureReason: String? { get }
+  var recoverySuggestion: String? { get }
+  var helpAnchor: String? { get }
+}
+
+extension LocalizedError {
+  public var errorDescription: String? { nil }
+  public var failureReason: String? { nil }
+  public var recoverySuggestion: String? { nil }
+  public var helpAnchor: String? { nil }
+}
 
 public struct TimeZone: Sendable { public init?(secondsFromGMT seconds: Int) { nil } }
 
@@ -34,6 +53,10 @@ open class DateFormatter: NSObject, @unchecked Sendable {
   public var locale: Locale! = nil
   public var timeZone: TimeZone! = nil
   public var dateFormat: String! = nil
+  public enum Style: Sendable { case none, short }
+  public var dateStyle = Style.none
+  public var timeStyle = Style.none
+  public func string(from date: Date) -> String { "" }
   public func date(from text: String) -> Date? { nil }
 }
 
@@ -58,12 +81,17 @@ public struct CocoaError: Error {
 public struct URLError: Error {
   public struct Code: Equatable, Sendable {
     public static let timedOut = Code()
+    public static let badURL = Code()
+    public static let badServerResponse = Code()
+    public static let cannotConnectToHost = Code()
+    public static let cannotFindHost = Code()
     public static let notConnectedToInternet = Code()
     public static let dataNotAllowed = Code()
     public static let internationalRoamingOff = Code()
     public static let callIsActive = Code()
   }
   public var code: Code { Code() }
+  public init(_ code: Code) {}
 }
 
 public final class ProcessInfo: Sendable {
@@ -83,8 +111,10 @@ public struct URLResourceValues: Sendable {
   }
 }
 
-public struct URL: Sendable {
+public struct URL: Sendable, Hashable {
   public init?(string: String) { nil }
+  public init(fileURLWithPath path: String) {}
+  public var absoluteString: String { "" }
   public init(fileURLWithPath path: String, isDirectory: Bool) {}
   @available(iOS 16.0, macOS 13.0, *)
   public init(filePath: String) {}
@@ -117,6 +147,9 @@ public struct URLRequest: Sendable {
   public enum CachePolicy: Sendable { case reloadIgnoringLocalCacheData }
 
   public init(url: URL) {}
+  public var url: URL?
+  public var allHTTPHeaderFields: [String: String]?
+  public func value(forHTTPHeaderField name: String) -> String? { nil }
   public var httpMethod: String?
   public var httpBody: Data?
   public var timeoutInterval: TimeInterval = 0
@@ -127,6 +160,12 @@ public struct URLRequest: Sendable {
 open class URLResponse: NSObject, @unchecked Sendable {}
 
 open class HTTPURLResponse: URLResponse, @unchecked Sendable {
+  public init?(
+    url: URL, statusCode: Int, httpVersion: String?, headerFields: [String: String]?
+  ) {
+    super.init()
+  }
+
   public var statusCode: Int { 0 }
   public func value(forHTTPHeaderField name: String) -> String? { nil }
 }

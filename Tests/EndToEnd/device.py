@@ -47,20 +47,30 @@ def es256(key, text):
     return base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
 
 
+def public_key(jwk):
+    x, y = (int.from_bytes(unbase64url(jwk[name]), "big") for name in "xy")
+    return ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
+
+
+def verify_es256(key, text, signature):
+    """Whether the signature has 64 bytes (RFC 7518, section 3.4) and is of this key."""
+    if len(signature) != 64:
+        return False
+    r, s = (int.from_bytes(half, "big") for half in (signature[:32], signature[32:]))
+    try:
+        key.verify(encode_dss_signature(r, s), text.encode(), ec.ECDSA(hashes.SHA256()))
+    except InvalidSignature:
+        return False
+    return True
+
+
 def read_token(token, keys):
     """The header and claims of a token whose ES256 signature one of the server's keys made."""
     head, claims, signature = token.split(".")
     header = json.loads(unbase64url(head))
     jwk = next(k for k in keys["keys"] if k["kid"] == header["kid"])
-    x, y = (int.from_bytes(unbase64url(jwk[name]), "big") for name in "xy")
-    public = ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
-    raw = unbase64url(signature)
-    assert len(raw) == 64, "an ES256 signature has 64 bytes"
-    der = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
-    try:
-        public.verify(der, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
-    except InvalidSignature:
-        raise AssertionError("the signature does not belong to the published key") from None
+    assert verify_es256(public_key(jwk), f"{head}.{claims}", unbase64url(signature)), \
+        "the signature does not belong to the published key"
     return header, json.loads(unbase64url(claims))
 
 

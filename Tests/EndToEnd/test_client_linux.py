@@ -152,7 +152,7 @@ def test_kept_in_the_keyring(server, desktop):
     first = desktop.sign_in(server, "000000")
     again = desktop.run(server)
 
-    assert "***-***-1234; 5 tries left" in first and "4 tries left" in first
+    assert "***-***-1234; 5 attempts left" in first and "4 attempts left" in first
     assert first.count("kept.") == 1 and "not kept" not in first and "6 jobs" in first
     assert session_of(again) == session_of(first) and "6 jobs" in again
     for path in desktop.home.rglob("*"):
@@ -166,7 +166,7 @@ def test_locked_keyring(server, desktop):
     first = desktop.sign_in(server)
     desktop.lock()
     locked = desktop.run(server)
-    assert "storageUnreadable" in locked
+    assert "storageUnavailable" in locked
 
     desktop.keyring.kill()
     desktop.keyring.wait()
@@ -206,7 +206,7 @@ def test_data_folder_unreadable(server, desktop):
     name = desktop.app_data / "install"
     name.rename(desktop.app_data / "aside")
     name.mkdir()
-    assert "storageUnreadable" in desktop.run(server)
+    assert "storageUnavailable" in desktop.run(server)
     name.rmdir()
     (desktop.app_data / "aside").rename(name)
 

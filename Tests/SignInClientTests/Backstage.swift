@@ -1,6 +1,6 @@
 import Cryptography
+import Foundation
 import HTTPServer
-import SignInClient
 import SignInFlow
 import SignInHTTP
 import SignInLinux
@@ -9,6 +9,12 @@ import SignInService
 import SignInTesting
 import SignInWire
 import Synchronization
+
+@testable import SignInClient
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 /// The real server in memory, and what stands between it and a client.
 final class Backstage: Sendable {
@@ -41,13 +47,15 @@ final class Backstage: Sendable {
 
   /// One process of the app: another one over the same storage is the app opened again.
   func makeClient(
-    _ app: AppName = .technician, behindSeconds: Int64 = 0, lock: any DeviceLock = NoDeviceLock()
+    _ app: DemoApp = .technician, behindSeconds: Int64 = 0, lock: any DeviceLock = NoDeviceLock(),
+    log: (@Sendable (String) -> Void)? = nil
   ) throws -> SignInClient {
     try SignInClient(
-      for: app, at: LoopbackTransport.issuer, storage: storage,
-      cryptography: OpenSSLCryptography(), transport: wire,
-      clock: TestClock(server: clock, behindSeconds: behindSeconds), lock: lock
-    )
+      app.configuration,
+      platform: SignInClient.Platform(
+        storage: storage, cryptography: OpenSSLCryptography(), transport: wire,
+        clock: TestClock(server: clock, behindSeconds: behindSeconds), lock: lock),
+      log: log)
   }
 
   /// The newest code that was sent.
@@ -56,13 +64,15 @@ final class Backstage: Sendable {
     return String(messenger.messages.last?.text.revealed.prefix(6) ?? "")
   }
 
-  func signIn(_ client: SignInClient) async throws(SignInError) -> Progress {
-    _ = try await client.signIn(with: Self.technician)
-    return try await client.answer(await code())
+  @discardableResult func signIn(
+    _ client: SignInClient
+  ) async throws(SignInError) -> SignInClient.State {
+    try await client.signIn(email: Self.email, password: Self.password)
+    return try await client.submitCode(await code())
   }
 
-  static let technician = Credentials.password(
-    email: "tech@example.com", Secret("demo-Technician-1"))
+  static let email = "tech@example.com"
+  static let password = "demo-Technician-1"
 }
 
 /// Secrets in memory that can be made to fail in the ways platforms do.
@@ -120,43 +130,131 @@ struct TestClock: DeviceClock {
 }
 
 /// Requests that reach the server without a network, unless one is to be lost.
-final class LoopbackTransport: Transport {
+final class LoopbackTransport: SignInClient.Transport {
   static let issuer = "http://127.0.0.1:8080"
 
-  enum Weather { case fair, noNetwork, requestsLost, answersLost, broken }
+  enum Weather {
+    case fair, noNetwork, requestsLost, answersLost, broken
+    /// Requests wait until the weather changes.
+    case silent
+  }
 
   private let handler: FieldpassHandler
   private let clock: SimulatedClock
   private let weather = Mutex(Weather.fair)
+  private let asked = Mutex<[String]>([])
+  private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
   init(handler: FieldpassHandler, clock: SimulatedClock) {
     self.handler = handler
     self.clock = clock
   }
 
-  func turn(_ weather: Weather) { self.weather.withLock { $0 = weather } }
+  /// The paths that were asked for, in order.
+  var paths: [String] { asked.withLock { $0 } }
 
-  func send(_ request: TransportRequest) async throws(TransportFault) -> TransportReply {
-    let weather = weather.withLock { $0 }
-    if weather == .noNetwork { throw .noNetwork }
-    if weather == .broken {
-      return TransportReply(
-        status: 500, body: Array("<html>".utf8), serverSeconds: nil, nonce: nil)
+  func turn(_ weather: Weather) {
+    self.weather.withLock { $0 = weather }
+    let ended = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
     }
-    if weather == .requestsLost { throw .unreachable }
-    guard let method = HTTPMethod(rawValue: request.method) else { throw .unreachable }
-    let target = request.address.dropFirst(Self.issuer.count)
+    for continuation in ended { continuation.resume() }
+  }
+
+  /// Returns once a request waits in silence.
+  func reachSilence() async {
+    while waiting.withLock({ $0.isEmpty }) { await Task.yield() }
+  }
+
+  func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+    let weather = weather.withLock { $0 }
+    if weather == .noNetwork { throw URLError(.notConnectedToInternet) }
+    guard let url = request.url else { throw URLError(.badURL) }
+    asked.withLock { $0.append(url.path) }
+    if weather == .silent {
+      await withCheckedContinuation { continuation in
+        waiting.withLock { $0.append(continuation) }
+      }
+    }
+    if weather == .broken { return try reply(500, [], Array("<html>".utf8), at: url) }
+    if weather == .requestsLost { throw URLError(.cannotConnectToHost) }
+    guard let method = HTTPMethod(rawValue: request.httpMethod ?? "") else {
+      throw URLError(.badURL)
+    }
+    let target = url.absoluteString.dropFirst(Self.issuer.count)
       .split(separator: "?", maxSplits: 1).map { String($0) }
     let response = await handler.answer(
       HTTPRequest(
         method: method, path: target[0], query: target.count > 1 ? target[1] : nil,
-        fields: request.fields.map { HTTPField($0.name, $0.value) }, body: request.body
+        fields: (request.allHTTPHeaderFields ?? [:]).map { HTTPField($0.key, $0.value) },
+        body: [UInt8](request.httpBody ?? Data())
       )
     )
-    if weather == .answersLost { throw .timedOut }
-    return TransportReply(
-      status: Int64(response.status), body: response.body, serverSeconds: clock.now().seconds,
-      nonce: response.fields.first { $0.isNamed("dpop-nonce") }?.value
-    )
+    if weather == .answersLost { throw URLError(.timedOut) }
+    return try reply(response.status, response.fields, response.body, at: url)
   }
+
+  private func reply(
+    _ status: Int, _ fields: [HTTPField], _ body: [UInt8], at url: URL
+  ) throws -> (Data, HTTPURLResponse) {
+    var told = ["Date": date]
+    for field in fields where field.isNamed("dpop-nonce") { told["DPoP-Nonce"] = field.value }
+    guard
+      let answer = HTTPURLResponse(
+        url: url, statusCode: status, httpVersion: nil, headerFields: told)
+    else { throw URLError(.badServerResponse) }
+    return (Data(body), answer)
+  }
+
+  private var date: String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return formatter.string(
+      from: Date(timeIntervalSince1970: TimeInterval(clock.now().milliseconds) / 1000))
+  }
+}
+
+/// The apps of the demo, as the values of the configuration that they are.
+struct DemoApp {
+  let configuration: SignInClient.Configuration
+
+  private init(
+    _ clientID: String, _ scope: String,
+    _ method: SignInClient.Configuration.Method = .emailAndPassword
+  ) {
+    let server = URL(string: LoopbackTransport.issuer) ?? URL(fileURLWithPath: "/")
+    configuration = SignInClient.Configuration(
+      clientID: clientID, server: server, scopes: [scope], method: method)
+  }
+
+  static let technician = DemoApp("technician-app", "jobs")
+  static let rider = DemoApp("rider-app", "dashboard", .phoneNumber)
+  static let product = DemoApp("product-app", "products")
+  static let mentor = DemoApp("mentor-app", "activities")
+  static let console = DemoApp("console", "admin")
+  /// An adopter's own.
+  static let orders = DemoApp("orders-app", "orders")
+}
+
+extension SignInClient {
+  /// What the server said of the session.
+  var terms: TokenAnswer.SessionTerms? {
+    if case .signedIn(let signedIn) = flow.stage { signedIn.keeping.record.terms } else { nil }
+  }
+}
+
+func isSignedIn(_ state: SignInClient.State) -> Bool {
+  switch state {
+  case .signedIn, .endingSoon: true
+  case .loading, .storageUnavailable, .signedOut, .codeRequired, .lockedOut, .appLocked,
+    .confirming:
+    false
+  }
+}
+
+extension Date {
+  init(seconds: Int64) { self.init(timeIntervalSince1970: TimeInterval(seconds)) }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import SignInClient
 import SignInFlow
 import SignInModel
@@ -67,7 +68,7 @@ final class TestLock: DeviceLock {
     Issue.record("renewed \(generations) times")
   }
 
-  private func isActive(_ phase: Phase) -> Bool { phase.terms != nil }
+  private func isActive(_ state: SignInClient.State) -> Bool { isSignedIn(state) }
 
   @Test("S-01 S-02 P-07 a session under a lock is sealed, and opened by its owner alone")
   func opens() async throws {
@@ -75,31 +76,31 @@ final class TestLock: DeviceLock {
     #expect(stage.storage.session?.contains("access_token") == false)
     let again = try stage.makeClient(lock: lock)
 
-    #expect(await again.open() == .appLocked(.unlockNeeded))
-    await #expect(throws: SignInError.notPossibleNow) { try await again.ask(.get(Endpoint.jobs)) }
+    #expect(await again.open() == .appLocked)
+    await #expect(throws: SignInError.notPossibleNow) { try await again.request(Endpoint.jobs) }
     #expect(lock.prompts == 0)
 
     #expect(isActive(try await again.unlock()))
-    #expect(try await again.ask(.get(Endpoint.jobs)).status == 200)
+    #expect(try await again.request(Endpoint.jobs).status == 200)
     #expect(lock.prompts == 1)
   }
 
   @Test("S-06 away for the time-out: locked, and what was freed is forgotten")
   func background() async throws {
     let (stage, lock, client) = try await locked()
-    let seconds = try #require(await client.open().terms).backgroundTimeout
+    let seconds = try #require(await client.terms).backgroundTimeout
     for (passed, isLocked) in [(seconds - 1, false), (seconds, true)] {
-      await client.tell(.hidden)
+      await client.didEnterBackground()
       stage.clock.advance(seconds: passed)
 
-      await client.tell(.shown)
+      await client.willEnterForeground()
 
-      #expect((await client.open() == .appLocked(.unlockNeeded)) == isLocked, "\(passed)")
+      #expect((await client.open() == .appLocked) == isLocked, "\(passed)")
     }
     lock.fail(.cancelled)
-    await #expect(throws: SignInError.lockCancelled) { try await client.unlock() }
+    await #expect(throws: SignInError.unlockCancelled) { try await client.unlock() }
     lock.fail(.busy)
-    await #expect(throws: SignInError.lockBusy) { try await client.unlock() }
+    await #expect(throws: SignInError.unlockBusy) { try await client.unlock() }
     lock.fail(nil)
     #expect(isActive(try await client.unlock()))
   }
@@ -109,27 +110,27 @@ final class TestLock: DeviceLock {
     let (stage, lock, client) = try await locked()
     let before = stage.storage.session
     stage.clock.advance(seconds: 3600)
-    await #expect(throws: SignInError.notPossibleNow) { try await client.ask(.get(Endpoint.jobs)) }
-    #expect(await client.open() == .appLocked(.unlockNeeded))
+    await #expect(throws: SignInError.notPossibleNow) { try await client.request(Endpoint.jobs) }
+    #expect(await client.open() == .appLocked)
 
     try await client.unlock()
-    #expect(try await client.ask(.get(Endpoint.jobs)).status == 200)
+    #expect(try await client.request(Endpoint.jobs).status == 200)
 
     #expect(stage.storage.session != before)
     #expect(stage.storage.session?.contains("access_token") == false)
-    #expect(try await stage.makeClient(lock: lock).open() == .appLocked(.unlockNeeded))
+    #expect(try await stage.makeClient(lock: lock).open() == .appLocked)
   }
 
   @Test("L-30 another enrolment leads to one clear fresh login, and ends what was locked away")
   func changed() async throws {
     let (stage, lock, _) = try await locked()
     let again = try stage.makeClient(lock: lock)
-    #expect(await again.open() == .appLocked(.unlockNeeded))
+    #expect(await again.open() == .appLocked)
     lock.fail(.changed)
 
     let phase = try await again.unlock()
 
-    #expect(phase == .signedOut(why: .session(.lockChanged)))
+    #expect(phase == .signedOut(.lockChanged))
     #expect(stage.storage.session?.contains("sealed") == false)
     #expect(lock.secret == nil)
     stage.clock.advance(seconds: 61)
@@ -141,9 +142,9 @@ final class TestLock: DeviceLock {
   func anotherWay() async throws {
     let (stage, lock, _) = try await locked()
     let again = try stage.makeClient(lock: lock)
-    #expect(await again.open() == .appLocked(.unlockNeeded))
+    #expect(await again.open() == .appLocked)
 
-    try await again.useAnotherWay()
+    try await again.signInInsteadOfUnlocking()
     stage.clock.advance(seconds: 61)
     _ = try await stage.signIn(again)
 
@@ -203,19 +204,20 @@ final class TestLock: DeviceLock {
     let stage = try await Backstage()
     let client = try stage.makeClient()
     _ = try await stage.signIn(client)
-    let terms = try #require(await client.open().terms)
-    stage.clock.advance(seconds: terms.idleTimeout - 30)
-    await client.tell(.usedElsewhere)
-    stage.clock.advance(seconds: terms.idleTimeout - 30)
-    await client.tell(.lockPossible(false))
+    let idleTimeout = try #require(await client.terms).idleTimeout
+    stage.clock.advance(seconds: idleTimeout - 30)
+    await client.userWasActive()
+    await client.staySignedIn()
+    stage.clock.advance(seconds: idleTimeout - 30)
+    await client.networkDidReturn()
 
     guard case .endingSoon(_, let end) = await client.open() else {
       return #expect(Bool(false), "no warning")
     }
-    #expect(end.seconds - stage.clock.now().seconds <= 30)
+    #expect(end <= Date(seconds: stage.clock.now().seconds + 30))
     await client.staySignedIn()
 
-    #expect(await client.open() == .active(terms, isKept: true))
+    guard case .signedIn = await client.open() else { return #expect(Bool(false)) }
   }
 
   @Test("L-32 who signs out while storage takes nothing is signed out here all the same")

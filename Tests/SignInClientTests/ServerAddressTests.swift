@@ -52,23 +52,24 @@ struct ServerAddressTests {
 
   @Test("P-04 no client is made for an address that others can read")
   func client() throws {
-    #expect(throws: ServerAddressFault.insecure) {
+    let server = try #require(URL(string: "http://login.example.com"))
+    #expect(throws: SignInError.addressNotAllowed) {
       try SignInClient(
-        for: .technician, at: "http://login.example.com", storage: MemoryStorage(),
-        cryptography: OpenSSLCryptography()
-      )
+        SignInClient.Configuration(clientID: "app", server: server),
+        platform: SignInClient.Platform(
+          storage: MemoryStorage(), cryptography: OpenSSLCryptography()))
     }
     #expect("\(ServerAddressFault.insecure)".contains("https://"))
   }
 
   @Test("P-03 an error of the system means no network only where it says so")
   func systemErrors() {
-    #expect(URLSessionTransport.fault(.notConnectedToInternet) == .noNetwork)
-    #expect(URLSessionTransport.fault(.dataNotAllowed) == .noNetwork)
-    #expect(URLSessionTransport.fault(.timedOut) == .timedOut)
-    #expect(URLSessionTransport.fault(.cannotConnectToHost) == .unreachable)
-    #expect(URLSessionTransport.fault(.cannotFindHost) == .unreachable)
-    #expect(URLSessionTransport.fault(nil) == .unreachable)
+    #expect(Outside.fault(.notConnectedToInternet) == .noNetwork)
+    #expect(Outside.fault(.dataNotAllowed) == .noNetwork)
+    #expect(Outside.fault(.timedOut) == .timedOut)
+    #expect(Outside.fault(.cannotConnectToHost) == .unreachable)
+    #expect(Outside.fault(.cannotFindHost) == .unreachable)
+    #expect(Outside.fault(nil) == .unreachable)
   }
 }
 
@@ -96,21 +97,20 @@ struct RoutingTableTests {
   }
 
   @Test("P-03 a call without a network says so, unless it stays on the device")
-  func transport() async {
-    func fault(_ address: String, hasNetwork: Bool) async -> TransportFault? {
-      let transport = CurlTransport { hasNetwork }
-      let request = TransportRequest(
-        method: "GET", address: address, fields: [], body: [], timeoutSeconds: 5)
-      do throws(TransportFault) {
-        _ = try await transport.send(request)
+  func transport() async throws {
+    func fault(_ address: String, hasNetwork: Bool) async throws -> Answer? {
+      var request = URLRequest(url: try #require(URL(string: address)))
+      request.timeoutInterval = 5
+      do {
+        _ = try await CurlTransport { hasNetwork }.send(request)
         return nil
       } catch {
-        return error
+        return Outside.fault((error as? URLError)?.code)
       }
     }
     // No name ends in `.invalid` (RFC 2606), and nothing listens on port 1.
-    #expect(await fault("https://fieldpass.invalid/", hasNetwork: false) == .noNetwork)
-    #expect(await fault("https://fieldpass.invalid/", hasNetwork: true) == .unreachable)
-    #expect(await fault("http://127.0.0.1:1/", hasNetwork: false) == .unreachable)
+    #expect(try await fault("https://fieldpass.invalid/", hasNetwork: false) == .noNetwork)
+    #expect(try await fault("https://fieldpass.invalid/", hasNetwork: true) == .unreachable)
+    #expect(try await fault("http://127.0.0.1:1/", hasNetwork: false) == .unreachable)
   }
 }

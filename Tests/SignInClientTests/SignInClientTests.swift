@@ -1,5 +1,4 @@
-import JSONText
-import SignInClient
+import Foundation
 import SignInFlow
 import SignInModel
 import SignInService
@@ -7,9 +6,11 @@ import SignInTesting
 import SignInWire
 import Testing
 
+@testable import SignInClient
+
 @Suite("Client of Swift apps")
 struct SignInClientTests {
-  private func isActive(_ phase: Phase) -> Bool { if case .active = phase { true } else { false } }
+  private func isActive(_ state: SignInClient.State) -> Bool { isSignedIn(state) }
 
   @Test("L-28 a sign-in brings a challenge with everything a screen shows, then a session")
   func signIn() async throws {
@@ -17,52 +18,60 @@ struct SignInClientTests {
     let client = try stage.makeClient()
     let now = stage.clock.now()
 
-    #expect(await client.open() == .signedOut(why: nil))
-    let first = try await client.signIn(with: Backstage.technician)
-    let last = try await client.answer(await stage.code())
+    #expect(await client.open() == .signedOut(nil))
+    let first = try await client.signIn(email: Backstage.email, password: Backstage.password)
+    let last = try await client.submitCode(await stage.code())
 
-    let challenge = Challenge(
-      destination: "***-***-1234", digits: 6, expiresAt: now.adding(seconds: 300),
-      resendAt: now.adding(seconds: 60), triesLeft: 5
-    )
-    #expect(first == .codeAwaited(challenge))
-    guard case .signedIn(let terms) = last else { return #expect(Bool(false), "not signed in") }
-    #expect(await client.open() == .active(terms, isKept: true))
-    #expect(try await client.ask(.get(Endpoint.jobs)).status == 200)
+    #expect(
+      first
+        == .codeRequired(
+          SignInClient.Challenge(
+            destination: "***-***-1234", digits: 6, expiresAt: Date(seconds: now.seconds + 300),
+            resendAt: Date(seconds: now.seconds + 60), attemptsLeft: 5)))
+    guard case .signedIn(let session) = last else { return #expect(Bool(false), "not signed in") }
+    #expect(session.isStored && !session.hasLock && session.offlineSince == nil)
+    #expect(await client.open() == .signedIn(session))
+    #expect(try await client.request(Endpoint.jobs).status == 200)
   }
 
   @Test("L-28 wrong answers are errors that say what is left, and end nothing")
   func wrong() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()
-    let guess = Credentials.password(email: "tech@example.com", Secret("guess"))
 
-    await #expect(throws: SignInError.invalidCredentials) { try await client.signIn(with: guess) }
-    await #expect(throws: SignInError.emailMalformed) {
-      try await client.signIn(with: .password(email: "tech", Secret("x")))
+    await #expect(throws: SignInError.invalidCredentials) {
+      try await client.signIn(email: Backstage.email, password: "guess")
     }
-    await #expect(throws: SignInError.notPossibleNow) { try await client.answer("123456") }
-    _ = try await client.signIn(with: Backstage.technician)
+    await #expect(throws: SignInError.emailMalformed) {
+      try await client.signIn(email: "tech", password: "x")
+    }
+    await #expect(throws: SignInError.notPossibleNow) { try await client.submitCode("123456") }
+    _ = try await client.signIn(email: Backstage.email, password: Backstage.password)
     let code = await stage.code()
-    await #expect(throws: SignInError.codeIncomplete(digits: 6)) { try await client.answer("12") }
+    await #expect(throws: SignInError.codeIncomplete(digits: 6)) {
+      try await client.submitCode("12")
+    }
     let other = code == "000000" ? "000001" : "000000"
-    await #expect(throws: SignInError.wrongCode(triesLeft: 3)) { try await client.answer(other) }
-    #expect(isActive(Phase(try await client.answer(code))))
+    await #expect(throws: SignInError.wrongCode(attemptsLeft: 3)) {
+      try await client.submitCode(other)
+    }
+    #expect(isActive((try await client.submitCode(code))))
   }
 
   @Test("T-05 the fifth wrong answer is told as a lock, with its end")
   func locked() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()
-    let guess = Credentials.password(email: "tech@example.com", Secret("guess"))
     for _ in 1...4 {
       await #expect(throws: SignInError.invalidCredentials) {
-        try await client.signIn(with: guess)
+        try await client.signIn(email: Backstage.email, password: "guess")
       }
     }
-    let until = stage.clock.now().adding(seconds: 15 * 60)
+    let until = Date(seconds: stage.clock.now().seconds + 15 * 60)
 
-    await #expect(throws: SignInError.locked(until: until)) { try await client.signIn(with: guess) }
+    await #expect(throws: SignInError.lockedOut(until: until)) {
+      try await client.signIn(email: Backstage.email, password: "guess")
+    }
     #expect(await client.open() == .lockedOut(until: until))
   }
 
@@ -71,12 +80,12 @@ struct SignInClientTests {
     let stage = try await Backstage()
     let client = try stage.makeClient(.rider)
 
-    _ = try await client.signIn(with: .phone("+919812345678"))
-    let progress = try await client.answer(await stage.code())
+    _ = try await client.signIn(phone: "+919812345678")
+    let progress = try await client.submitCode(await stage.code())
 
-    #expect(isActive(Phase(progress)))
+    #expect(isActive((progress)))
     await #expect(throws: SignInError.notPossibleNow) {
-      try await client.signIn(with: .phone("+919812345678"))
+      try await client.signIn(phone: "+919812345678")
     }
   }
 
@@ -88,7 +97,7 @@ struct SignInClientTests {
     let again = try stage.makeClient()
 
     #expect(isActive(await again.open()))
-    #expect(try await again.ask(.get(Endpoint.jobs)).status == 200)
+    #expect(try await again.request(Endpoint.jobs).status == 200)
   }
 
   @Test("L-20 storage that cannot tell signs nobody out, and answers later")
@@ -98,9 +107,9 @@ struct SignInClientTests {
     stage.storage.setLocked(true)
     let again = try stage.makeClient()
 
-    #expect(await again.open() == .storageUnreadable)
+    #expect(await again.open() == .storageUnavailable)
     await #expect(throws: SignInError.notPossibleNow) {
-      try await again.signIn(with: Backstage.technician)
+      try await again.signIn(email: Backstage.email, password: Backstage.password)
     }
     stage.storage.setLocked(false)
     #expect(isActive(await again.open()))
@@ -114,9 +123,10 @@ struct SignInClientTests {
 
     let progress = try await stage.signIn(client)
 
-    guard case .signedIn(let terms) = progress else { return #expect(Bool(false)) }
-    #expect(await client.open() == .active(terms, isKept: false))
-    #expect(try await client.ask(.get(Endpoint.jobs)).status == 200)
+    guard case .signedIn(let session) = progress else { return #expect(Bool(false)) }
+    #expect(!session.isStored)
+    #expect(await client.open() == .signedIn(session))
+    #expect(try await client.request(Endpoint.jobs).status == 200)
     #expect(stage.storage.session == nil)
   }
 
@@ -128,7 +138,7 @@ struct SignInClientTests {
     let before = stage.storage.session
     stage.clock.advance(seconds: 3600)
 
-    let answer = try await client.ask(.get(Endpoint.jobs))
+    let answer = try await client.request(Endpoint.jobs)
 
     #expect(answer.status == 200)
     #expect(stage.storage.session != before)
@@ -142,16 +152,16 @@ struct SignInClientTests {
     let written = stage.storage.session
     stage.clock.advance(seconds: 3600)
     stage.wire.turn(.answersLost)
-    await #expect(throws: SignInError.noAnswerInTime) { try await client.ask(.get(Endpoint.jobs)) }
+    await #expect(throws: SignInError.noAnswerInTime) { try await client.request(Endpoint.jobs) }
     stage.wire.turn(.fair)
-    #expect(try await client.ask(.get(Endpoint.jobs)).status == 200)
+    #expect(try await client.request(Endpoint.jobs).status == 200)
     // Killed before the renewed session was written: the next process has the earlier one.
     stage.storage.restore(written)
 
     let again = try stage.makeClient()
 
     #expect(isActive(await again.open()))
-    #expect(try await again.ask(.get(Endpoint.jobs)).status == 200)
+    #expect(try await again.request(Endpoint.jobs).status == 200)
   }
 
   @Test("L-25 no network is an error of the call, never the end of the session")
@@ -161,10 +171,10 @@ struct SignInClientTests {
     _ = try await stage.signIn(client)
     stage.wire.turn(.noNetwork)
 
-    await #expect(throws: SignInError.noConnection) { try await client.ask(.get(Endpoint.jobs)) }
+    await #expect(throws: SignInError.noConnection) { try await client.request(Endpoint.jobs) }
     stage.wire.turn(.requestsLost)
     await #expect(throws: SignInError.serviceUnreachable) {
-      try await client.ask(.get(Endpoint.jobs))
+      try await client.request(Endpoint.jobs)
     }
     #expect(isActive(await client.open()))
   }
@@ -178,7 +188,9 @@ struct SignInClientTests {
       let stage = try await Backstage()
       let client = try stage.makeClient()
       stage.wire.turn(weather)
-      await #expect(throws: error) { try await client.signIn(with: Backstage.technician) }
+      await #expect(throws: error) {
+        try await client.signIn(email: Backstage.email, password: Backstage.password)
+      }
     }
   }
 
@@ -191,13 +203,12 @@ struct SignInClientTests {
       stage.storage.damage(slot)
       let again = try stage.makeClient()
 
-      #expect(await again.open() == .signedOut(why: .session(.damaged)))
+      #expect(await again.open() == .signedOut(.sessionDamaged))
       stage.clock.advance(seconds: 1)
-      #expect(isActive(Phase(try await stage.signIn(again))))
+      #expect(isActive((try await stage.signIn(again))))
       #expect(isActive(try await stage.makeClient().open()))
       // The server keeps the session of a key that is lost, and no second one of a key that is not.
-      let (_, body) = try await again.ask(.get(Endpoint.sessions))
-      #expect(body["sessions"]?.elements?.count == (slot == .session ? 1 : 2))
+      #expect(try await again.sessions().count == (slot == .session ? 1 : 2))
     }
   }
 
@@ -208,7 +219,7 @@ struct SignInClientTests {
     _ = try await stage.signIn(client)
 
     for path in [".example.com/api/jobs", "@example.com/api/jobs"] {
-      await #expect(throws: SignInError.serviceUnreachable) { try await client.ask(.get(path)) }
+      await #expect(throws: SignInError.serviceUnreachable) { try await client.request(path) }
     }
   }
 
@@ -218,7 +229,7 @@ struct SignInClientTests {
 
     let progress = try await stage.signIn(stage.makeClient(behindSeconds: 5 * 3600))
 
-    #expect(isActive(Phase(progress)))
+    #expect(isActive((progress)))
   }
 
   @Test("T-14 a server that demands nonces in proofs gets them")
@@ -231,9 +242,9 @@ struct SignInClientTests {
     let stage = try await Backstage(clients: clients)
     let client = try stage.makeClient()
 
-    #expect(isActive(Phase(try await stage.signIn(client))))
+    #expect(isActive((try await stage.signIn(client))))
     stage.clock.advance(seconds: 3600)
-    #expect(try await client.ask(.get(Endpoint.jobs)).status == 200)
+    #expect(try await client.request(Endpoint.jobs).status == 200)
   }
 
   @Test("S-03 a session that the server ended ends here, and the call that met it says so")
@@ -245,7 +256,9 @@ struct SignInClientTests {
       administrator: nil, caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil))
     _ = await endSessions(of: AccountID("technician"), keeper: keeper, in: stage.world)
 
-    await #expect(throws: SignInError.sessionEnded) { try await client.ask(.get(Endpoint.jobs)) }
+    await #expect(throws: SignInError.sessionEndedElsewhere) {
+      try await client.request(Endpoint.jobs)
+    }
 
     guard case .signedOut = await client.open() else { return #expect(Bool(false)) }
     #expect(stage.storage.session == nil)
@@ -270,26 +283,23 @@ struct SignInClientTests {
     #expect(left == .success([]))
   }
 
-  @Test("Phases come in order, each once")
-  func phases() async throws {
+  @Test("States come in order, each once, to every reader, the one now first")
+  func states() async throws {
     let stage = try await Backstage()
     let client = try stage.makeClient()
-    var phases = client.phases.makeAsyncIterator()
+    var first = client.states.makeAsyncIterator()
+    #expect(await first.next() == .loading)
 
-    let progress = try await stage.signIn(client)
+    let last = try await stage.signIn(client)
+    var second = client.states.makeAsyncIterator()
 
-    guard case .signedIn(let terms) = progress else { return #expect(Bool(false)) }
-    #expect(await phases.next() == .signedOut(why: nil))
-    guard case .codeAwaited = await phases.next() else { return #expect(Bool(false)) }
-    #expect(await phases.next() == .active(terms, isKept: true))
-  }
-}
-
-extension Phase {
-  fileprivate init(_ progress: Progress) {
-    switch progress {
-    case .codeAwaited(let challenge): self = .codeAwaited(challenge)
-    case .signedIn(let terms): self = .active(terms, isKept: true)
-    }
+    guard case .signedIn = last else { return #expect(Bool(false)) }
+    #expect(await first.next() == .signedOut(nil))
+    guard case .codeRequired = await first.next() else { return #expect(Bool(false)) }
+    #expect(await first.next() == last)
+    #expect(await second.next() == last)
+    await client.signOut()
+    #expect(await first.next() == .signedOut(nil))
+    #expect(await second.next() == .signedOut(nil))
   }
 }

@@ -223,7 +223,7 @@ import Testing
     var owner = synced(app)
     let pieces = owner.stored.map { ShelfPiece(key: $0.key, bytes: $0.value) }
     owner.walk.flow = AppFlow()
-    owner.happen(.started(utcOffsetSeconds: 0, app: app, page: "p"))
+    owner.happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "p"))
     owner.happen(.storageRead(.value(Owner.record(account: "somebody"))))
 
     owner.happen(.home(.shelf(.read(.value(pieces)))))

@@ -71,7 +71,8 @@ import Testing
   func calls() throws {
     for app in AppName.allCases {
       var walk = Walk()
-      walk.happen(.started(utcOffsetSeconds: 0, app: app, reader: Reader(listed: ["hi-IN"])))
+      walk.happen(
+        .started(utcOffsetSeconds: 0, app: AppProfile(app), reader: Reader(listed: ["hi-IN"])))
       walk.happen(.storageRead(.absent))
       walk.happen(.fieldEdited(.email, "tech@example.com"))
       walk.happen(.fieldEdited(.password, "demo-Technician-1"))

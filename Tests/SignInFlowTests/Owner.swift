@@ -43,7 +43,7 @@ struct Owner {
     walk.flow = AppFlow()
     calls = []
     openings += 1
-    happen(.started(utcOffsetSeconds: 0, app: app, page: "page\(openings)"))
+    happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "page\(openings)"))
     happen(.storageRead(.value(Self.record())))
     let pieces = stored.sorted { $0.key < $1.key }.map { ShelfPiece(key: $0.key, bytes: $0.value) }
     happen(.home(.shelf(.read(reading ?? (pieces.isEmpty ? .absent : .value(pieces))))))

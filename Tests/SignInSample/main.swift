@@ -1,10 +1,6 @@
 import Foundation
-import JSONText
 import SignInClient
-import SignInFlow
 import SignInLinux
-import SignInModel
-import SignInWire
 
 // A whole sign-in in a terminal, and after it the assigned jobs:
 //
@@ -12,46 +8,48 @@ import SignInWire
 //
 // It reads the password, then the code; a person who is signed in already types nothing.
 
+struct JobList: Decodable {
+  struct Job: Decodable { let title: String }
+  let jobs: [Job]
+}
+
 let arguments = CommandLine.arguments
-guard arguments.count == 3 else {
+guard arguments.count == 3, let server = URL(string: arguments[1]) else {
   print("fieldpass: error: a server and an e-mail address are needed")
   exit(2)
 }
-let client = try SignInClient(
-  for: .technician, at: arguments[1],
-  storage: SecretServiceStorage(app: "sign-in-sample"), cryptography: OpenSSLCryptography(),
-  transport: CurlTransport()
-)
 
-func show(_ challenge: Challenge) {
-  print("A code was sent to \(challenge.destination); \(challenge.triesLeft) tries left.")
+func enterCode(_ client: SignInClient) async throws(SignInError) -> SignInClient.State {
+  guard let code = readLine() else { exit(1) }
+  do throws(SignInError) { return try await client.submitCode(code) } catch {
+    guard case .wrongCode(let attemptsLeft) = error else { throw error }
+    print("That code is wrong; \(attemptsLeft) attempts left.")
+    return await client.state
+  }
 }
 
-do throws(SignInError) {
-  var phase = await client.open()
-  if case .signedOut = phase {
-    let password = Secret(readLine() ?? "")
-    var progress = try await client.signIn(with: .password(email: arguments[2], password))
-    while case .codeAwaited(let challenge) = progress {
-      show(challenge)
-      guard let code = readLine() else { exit(1) }
-      do throws(SignInError) {
-        progress = try await client.answer(code)
-      } catch .wrongCode(let triesLeft) {
-        print("That code is wrong; \(triesLeft) tries left.")
-      }
+do {
+  let client = try SignInClient(
+    SignInClient.Configuration(clientID: "technician-app", server: server, scopes: ["jobs"]),
+    platform: .linux(app: "sign-in-sample"))
+  var state = await client.open()
+  if case .signedOut = state {
+    state = try await client.signIn(email: arguments[2], password: readLine() ?? "")
+    while case .codeRequired(let challenge) = state {
+      print("A code was sent to \(challenge.destination); \(challenge.attemptsLeft) attempts left.")
+      state = try await enterCode(client)
     }
-    phase = await client.open()
   }
-  guard case .active(let terms, let isKept) = phase else {
-    print("Nobody could be signed in: \(phase)")
+  guard case .signedIn(let session) = state else {
+    print("The sign-in is not possible: \(state)")
     exit(1)
   }
-  print("Signed in as session \(terms.id.text), \(isKept ? "kept" : "not kept").")
-  let (_, body) = try await client.ask(.get("/api/jobs"))
-  print("\(body["jobs"]?.elements?.count ?? 0) jobs")
+  print("Signed in as session \(session.id), \(session.isStored ? "kept" : "not kept").")
+  let response = try await client.request("/api/jobs")
+  let list = try JSONDecoder().decode(JobList.self, from: response.body)
+  print("\(list.jobs.count) jobs")
   if ProcessInfo.processInfo.environment["SIGN_OUT"] != nil { await client.signOut() }
 } catch {
-  print("That did not work: \(error)")
+  print("That did not work: \(error.localizedDescription)")
   exit(1)
 }

@@ -110,13 +110,13 @@ struct ConfigurationTests {
     let written = members.defaults(under: "clients.0")
 
     let silent = Configuration.parse(
-      try ConfigurationSample.edited([local]), development: true
+      try ConfigurationSample.edited([local, ("clients.0.home", nil)]), development: true
     )
     let explicit = Configuration.parse(
       try ConfigurationSample.edited([local] + written), development: true
     )
 
-    #expect(written.count == 32)
+    #expect(written.count == 33)
     #expect(try silent.get().clients.map(\.unsigned) == explicit.get().clients.map(\.unsigned))
   }
 

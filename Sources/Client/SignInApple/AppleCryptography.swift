@@ -2,23 +2,23 @@
   import CryptoKit
   import Foundation
   import Security
-  public import SignInClient
-  public import SignInModel
+  package import SignInClient
+  package import SignInModel
 
   /// Keys of the Secure Enclave, which never leave it, and chance and digests from CryptoKit.
-  public struct AppleCryptography: DeviceCryptography {
-    public init() {}
+  package struct AppleCryptography: DeviceCryptography {
+    package init() {}
 
-    public func randomBytes(_ count: Int) -> [UInt8] {
+    package func randomBytes(_ count: Int) -> [UInt8] {
       // On these platforms the system's generator is a cryptographic one.
       var generator = SystemRandomNumberGenerator()
       return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    public func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: Data(bytes))) }
+    package func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: Data(bytes))) }
 
     /// In software where there is no Secure Enclave, or it makes no key.
-    public func makeKey() -> any DeviceKey {
+    package func makeKey() -> any DeviceKey {
       guard SecureEnclave.isAvailable,
         let control = SystemSecurity.control(.afterFirstUnlockThisDeviceOnly, .privateKeyUsage)
       else { return SoftwareKey(P256.Signing.PrivateKey()) }
@@ -29,7 +29,7 @@
       }
     }
 
-    public func key(from text: Secret) -> (any DeviceKey)? {
+    package func key(from text: Secret) -> (any DeviceKey)? {
       guard let kept = KeptKey(text: text) else { return nil }
       do {
         switch kept {
@@ -44,7 +44,7 @@
       }
     }
 
-    public func seal(_ bytes: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8] {
+    package func seal(_ bytes: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8] {
       do {
         let box = try AES.GCM.seal(
           Data(bytes), using: SymmetricKey(data: Data(key)), authenticating: Data(purpose.utf8))
@@ -55,7 +55,7 @@
       }
     }
 
-    public func unseal(_ sealed: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8]? {
+    package func unseal(_ sealed: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8]? {
       do {
         let box = try AES.GCM.SealedBox(combined: Data(sealed))
         return [UInt8](

@@ -1,11 +1,11 @@
 import Foundation
-public import SignInClient
+package import SignInClient
 import SignInFlow
-public import SignInModel
+package import SignInModel
 
 /// A lock of the keychain: its item is freed by those fingers and faces alone that were enrolled
 /// when it was closed, and the system throws it away when the passcode is removed.
-public final class KeychainLock: DeviceLock {
+package final class KeychainLock: DeviceLock {
   private static let lock = "lock"
   private static let enrolment = "enrolment"
 
@@ -21,20 +21,20 @@ public final class KeychainLock: DeviceLock {
     self.reason = reason
   }
 
-  public func isPossible() async -> Bool {
+  package func isPossible() async -> Bool {
     let owner = owner
     return await queue.value { owner.check() } != .impossible
   }
 
-  public func close(over secret: Secret) async throws(LockFault) {
+  package func close(over secret: Secret) async throws(LockFault) {
     try await queue.value { self.closing(secret) }.get()
   }
 
-  public func open() async throws(LockFault) -> Secret {
+  package func open() async throws(LockFault) -> Secret {
     try await queue.value { self.opening() }.get()
   }
 
-  public func remove() async {
+  package func remove() async {
     let name = vault.name(of: Self.lock)
     let security = vault.security
     // What stays opens nothing: the session it was the key of is stored no more.

@@ -1,11 +1,11 @@
 import Foundation
-public import SignInClient
-public import SignInFlow
-public import SignInModel
+package import SignInClient
+package import SignInFlow
+package import SignInModel
 
 /// Secrets in the keychain of this device: readable from the first unlock on, so that a session is
 /// renewed in the background too; in no backup that another device could read, and not in iCloud.
-public final class KeychainStorage: SecureStorage {
+package final class KeychainStorage: SecureStorage {
   private let vault: KeychainVault
   private let gate = RenewalGate()
   /// The keychain may block while the system is busy.
@@ -13,7 +13,7 @@ public final class KeychainStorage: SecureStorage {
 
   init(_ vault: KeychainVault) { self.vault = vault }
 
-  public func read(_ slot: StorageSlot) async -> StorageReading {
+  package func read(_ slot: StorageSlot) async -> StorageReading {
     let vault = vault
     switch await queue.value({ vault.read(slot.rawValue) }) {
     case .value(let text): return .value(text)
@@ -23,7 +23,7 @@ public final class KeychainStorage: SecureStorage {
     }
   }
 
-  public func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {
+  package func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {
     let vault = vault
     try await queue.value {
       Self.told { () throws(KeychainVault.Refusal) in
@@ -32,7 +32,7 @@ public final class KeychainStorage: SecureStorage {
     }.get()
   }
 
-  public func erase(_ slot: StorageSlot) async throws(StorageFault) {
+  package func erase(_ slot: StorageSlot) async throws(StorageFault) {
     let vault = vault
     try await queue.value {
       Self.told { () throws(KeychainVault.Refusal) in try vault.erase(slot.rawValue) }
@@ -42,9 +42,9 @@ public final class KeychainStorage: SecureStorage {
   /// Apps have one process.
   ///
   /// Their extensions must not be given this app's access group.
-  public func claimRenewal() async { await gate.claim() }
+  package func claimRenewal() async { await gate.claim() }
 
-  public func releaseRenewal() async { await gate.release() }
+  package func releaseRenewal() async { await gate.release() }
 
   private static func told(
     _ act: () throws(KeychainVault.Refusal) -> Void

@@ -128,7 +128,7 @@
     /// - Parameters:
     ///   - app: Tells apart what several apps of one maker keep.
     ///   - accessGroup: One of the app's keychain access groups; its own where there is none.
-    public convenience init(app: String, accessGroup: String? = nil) {
+    package convenience init(app: String, accessGroup: String? = nil) {
       self.init(KeychainVault(app: app, accessGroup: accessGroup))
     }
   }
@@ -138,7 +138,7 @@
     ///   - app: The same as that of the storage.
     ///   - reason: What the system says when it asks, in the person's language.
     ///   - accessGroup: The same as that of the storage.
-    public convenience init(app: String, reason: String, accessGroup: String? = nil) {
+    package convenience init(app: String, reason: String, accessGroup: String? = nil) {
       self.init(
         KeychainVault(app: app, accessGroup: accessGroup), owner: SystemOwner(), reason: reason)
     }

@@ -1,11 +1,11 @@
-public import SignInFlow
-public import SignInModel
+package import SignInFlow
+package import SignInModel
 
 /// A lock that only the device's owner opens, by a finger, a face or whatever the device knows.
 ///
 /// It keeps one secret, the key a session is sealed under, and gives it back after their proof: a
 /// prompt that frees nothing could be walked round (decision 8).
-public protocol DeviceLock: Sendable {
+package protocol DeviceLock: Sendable {
   /// Whether this device can know its owner, who has set that up.
   func isPossible() async -> Bool
   /// Keeps the secret, in place of an earlier one, so that nothing but the owner's proof frees it.
@@ -17,24 +17,24 @@ public protocol DeviceLock: Sendable {
 }
 
 /// Why a lock was not closed or opened.
-public struct LockFault: Error, Equatable, Sendable {
-  public let failure: LockFailure
+package struct LockFault: Error, Equatable, Sendable {
+  package let failure: LockFailure
 
-  public init(_ failure: LockFailure) { self.failure = failure }
+  package init(_ failure: LockFailure) { self.failure = failure }
 }
 
 /// A device that has no lock of this kind.
 ///
 /// A Linux desktop is one: its keyring is open as long as its person is logged in. An organization
 /// that asks for a lock gets a fresh sign-in there.
-public struct NoDeviceLock: DeviceLock {
-  public init() {}
+package struct NoDeviceLock: DeviceLock {
+  package init() {}
 
-  public func isPossible() async -> Bool { false }
+  package func isPossible() async -> Bool { false }
 
-  public func close(over secret: Secret) async throws(LockFault) { throw LockFault(.impossible) }
+  package func close(over secret: Secret) async throws(LockFault) { throw LockFault(.impossible) }
 
-  public func open() async throws(LockFault) -> Secret { throw LockFault(.impossible) }
+  package func open() async throws(LockFault) -> Secret { throw LockFault(.impossible) }
 
-  public func remove() async {}
+  package func remove() async {}
 }

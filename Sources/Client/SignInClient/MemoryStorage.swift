@@ -1,19 +1,19 @@
-public import SignInFlow
-public import SignInModel
+package import SignInFlow
+package import SignInModel
 
 /// No storage at all: the session lives as long as the process, and the client says so (L-34).
-public struct MemoryStorage: SecureStorage {
-  public init() {}
+package struct MemoryStorage: SecureStorage {
+  package init() {}
 
-  public func read(_ slot: StorageSlot) async -> StorageReading { .absent }
+  package func read(_ slot: StorageSlot) async -> StorageReading { .absent }
 
-  public func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {
+  package func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {
     throw .noSafePlace
   }
 
-  public func erase(_ slot: StorageSlot) async throws(StorageFault) {}
+  package func erase(_ slot: StorageSlot) async throws(StorageFault) {}
 
-  public func claimRenewal() async {}
+  package func claimRenewal() async {}
 
-  public func releaseRenewal() async {}
+  package func releaseRenewal() async {}
 }

@@ -1,11 +1,16 @@
+import Foundation
 import JSONText
 import SignInFlow
 import SignInModel
 import SignInWire
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// The ports of one client, and the device's key behind them.
 actor Outside {
-  nonisolated let app: AppName
+  nonisolated let clientID: String
   nonisolated let server: ServerAddress
   nonisolated let storage: any SecureStorage
   nonisolated let cryptography: any DeviceCryptography
@@ -18,18 +23,14 @@ actor Outside {
   /// What the server asked proofs to carry (RFC 9449, section 8).
   private var nonce: String?
 
-  init(
-    app: AppName, server: ServerAddress, storage: any SecureStorage,
-    cryptography: any DeviceCryptography, transport: any Transport, clock: any DeviceClock,
-    lock: any DeviceLock
-  ) {
-    self.app = app
+  init(clientID: String, server: ServerAddress, platform: SignInClient.Platform) {
+    self.clientID = clientID
     self.server = server
-    self.storage = storage
-    self.cryptography = cryptography
-    self.transport = transport
-    self.clock = clock
-    self.lock = lock
+    storage = platform.storage
+    cryptography = platform.cryptography
+    transport = platform.transport
+    clock = platform.clock
+    lock = platform.lock
   }
 
   // MARK: Storage
@@ -131,7 +132,7 @@ actor Outside {
 
   // MARK: The lock
 
-  private var purpose: String { "session of \(app.rawValue) at \(server.text)" }
+  private var purpose: String { "session of \(clientID) at \(server.text)" }
 
   private func sealed(_ session: Secret) -> Secret {
     guard let freed else { return session }
@@ -236,20 +237,36 @@ actor Outside {
 
   private func sendOnce(_ call: Call) async -> (Answer, nonce: String?) {
     guard let request = request(call) else { return (.unreachable, nil) }
-    do throws(TransportFault) {
-      let reply = try await transport.send(request)
+    do {
+      let (body, answer) = try await transport.send(request)
       return (
         .received(
-          status: reply.status, body: Self.json(reply.body), serverSeconds: reply.serverSeconds),
-        reply.nonce
+          status: Int64(answer.statusCode), body: Self.json([UInt8](body)),
+          serverSeconds: answer.value(forHTTPHeaderField: "Date").flatMap { Self.seconds(of: $0) }),
+        answer.value(forHTTPHeaderField: "DPoP-Nonce")
       )
     } catch {
-      switch error {
-      case .noNetwork: return (.noNetwork, nil)
-      case .unreachable: return (.unreachable, nil)
-      case .timedOut: return (.timedOut, nil)
-      }
+      return (Self.fault((error as? URLError)?.code), nil)
     }
+  }
+
+  /// What an error of the system means; one that is not known says nothing of the network.
+  static func fault(_ code: URLError.Code?) -> Answer {
+    switch code {
+    case .notConnectedToInternet?, .dataNotAllowed?, .internationalRoamingOff?, .callIsActive?:
+      .noNetwork
+    case .timedOut?: .timedOut
+    default: .unreachable
+    }
+  }
+
+  /// IMF-fixdate (RFC 9110, section 5.6.7), in Unix seconds.
+  private static func seconds(of text: String) -> Int64? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return formatter.date(from: text).map { Int64($0.timeIntervalSince1970) }
   }
 
   private static func json(_ bytes: [UInt8]) -> JSON {
@@ -257,40 +274,50 @@ actor Outside {
   }
 
   /// Nil while the key that proves who sends it cannot be used, and for what is no path.
-  private func request(_ call: Call) -> TransportRequest? {
+  private func request(_ call: Call) -> URLRequest? {
     // Any other text after the server's name could make it the name of another server.
-    guard call.path.hasPrefix("/") else { return nil }
-    var fields: [TransportRequest.Field] = []
-    var body: [UInt8] = []
+    guard call.path.hasPrefix("/"), let url = URL(string: server.text + call.path) else {
+      return nil
+    }
+    var made = URLRequest(url: url)
+    made.httpMethod = call.method.rawValue
+    made.timeoutInterval = TimeInterval(call.timeoutSeconds)
+    made.cachePolicy = .reloadIgnoringLocalCacheData
     switch call.body {
     case .none: break
     case .form(let form):
-      fields.append(.init(name: "Content-Type", value: "application/x-www-form-urlencoded"))
-      body = Array(form.encoded.utf8)
+      made.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+      made.httpBody = Data(form.encoded.utf8)
     case .json(let json):
-      fields.append(.init(name: "Content-Type", value: "application/json"))
-      body = json.utf8
+      made.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      made.httpBody = Data(json.utf8)
     }
     switch call.authorization {
     case .none: break
     case .proof:
       guard let proof = proof(call, token: nil) else { return nil }
-      fields.append(.init(name: "DPoP", value: proof))
+      made.setValue(proof, forHTTPHeaderField: "DPoP")
     case .proofWithToken(let token):
       guard let proof = proof(call, token: token) else { return nil }
-      fields.append(.init(name: "Authorization", value: "DPoP \(token.revealed)"))
-      fields.append(.init(name: "DPoP", value: proof))
+      made.setValue("DPoP \(token.revealed)", forHTTPHeaderField: "Authorization")
+      made.setValue(proof, forHTTPHeaderField: "DPoP")
     }
-    if let key = call.idempotencyKey { fields.append(.init(name: "Idempotency-Key", value: key)) }
-    if let tag = call.ifMatch { fields.append(.init(name: "If-Match", value: tag)) }
-    return TransportRequest(
-      method: call.method.rawValue, address: server.text + call.path, fields: fields, body: body,
-      timeoutSeconds: call.timeoutSeconds
-    )
+    if let key = call.idempotencyKey { made.setValue(key, forHTTPHeaderField: "Idempotency-Key") }
+    if let tag = call.ifMatch { made.setValue(tag, forHTTPHeaderField: "If-Match") }
+    return made
   }
 
-  /// RFC 9449, section 4.2.
   private func proof(_ call: Call, token: Secret?) -> String? {
+    let path = call.path.prefix { $0 != "?" }
+    return proof(
+      method: call.method.rawValue, target: server.text + path, issuedAt: call.issuedAt,
+      token: token, nonce: nonce)
+  }
+
+  /// RFC 9449, section 4.2; nil while the key cannot be used.
+  func proof(
+    method: String, target: String, issuedAt: Int64, token: Secret?, nonce: String?
+  ) -> String? {
     let key = deviceKey()
     let header = JSON.members([
       JSONMember("typ", "dpop+jwt"), JSONMember("alg", "ES256"),
@@ -301,11 +328,10 @@ actor Outside {
           JSONMember("x", Base64URL.encode(key.x)), JSONMember("y", Base64URL.encode(key.y)),
         ])),
     ])
-    let path = call.path.prefix { $0 != "?" }
     let claims = JSON.members([
       JSONMember("jti", Base64URL.encode(cryptography.randomBytes(16))),
-      JSONMember("htm", call.method.rawValue), JSONMember("htu", server.text + path),
-      JSONMember("iat", call.issuedAt), JSONMember("nonce", ifPresent: nonce),
+      JSONMember("htm", method), JSONMember("htu", target),
+      JSONMember("iat", issuedAt), JSONMember("nonce", ifPresent: nonce),
       JSONMember(
         "ath",
         ifPresent: token.map { Base64URL.encode(cryptography.sha256(Array($0.revealed.utf8))) }),

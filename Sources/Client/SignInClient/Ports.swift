@@ -1,12 +1,11 @@
-import Foundation
-public import SignInFlow
-public import SignInModel
+package import SignInFlow
+package import SignInModel
 
 /// Keeps the few secrets of one app where the platform seals them.
 ///
 /// An adapter never falls back to a plain file: where there is no safe place it says so, and the
 /// session lives as long as the process does (L-34).
-public protocol SecureStorage: Sendable {
+package protocol SecureStorage: Sendable {
   /// `cannotTell` while the platform is locked or busy: only a platform that surely has nothing
   /// answers `absent`, for that signs a person out (L-20). `damaged` is for what was read and can
   /// never be understood again; it leads to a sign-in (S-08).
@@ -19,7 +18,7 @@ public protocol SecureStorage: Sendable {
   func releaseRenewal() async
 }
 
-public enum StorageSlot: String, CaseIterable, Sendable {
+package enum StorageSlot: String, CaseIterable, Sendable {
   case session
   /// When the person was last seen (L-31).
   case seen
@@ -27,76 +26,15 @@ public enum StorageSlot: String, CaseIterable, Sendable {
   case key
 }
 
-public enum StorageFault: Error, Equatable, Sendable {
+package enum StorageFault: Error, Equatable, Sendable {
   /// This platform, or this login to it, has no safe place.
   case noSafePlace
   /// The text says what the platform said.
   case failed(String)
 }
 
-/// Sends one request and waits for its answer.
-public protocol Transport: Sendable {
-  /// Redirects are not followed, so that no other server gets a proof or a token; nothing is
-  /// cached, and no cookie is kept.
-  func send(_ request: TransportRequest) async throws(TransportFault) -> TransportReply
-}
-
-public struct TransportRequest: Sendable {
-  public struct Field: Sendable {
-    public let name: String
-    public let value: String
-  }
-
-  public let method: String
-  /// Absolute, such as `https://login.example.com/oauth/token`.
-  public let address: String
-  public let fields: [Field]
-  public let body: [UInt8]
-  public let timeoutSeconds: Int64
-}
-
-public struct TransportReply: Sendable {
-  public let status: Int64
-  public let body: [UInt8]
-  /// The `Date` field, in Unix seconds.
-  public let serverSeconds: Int64?
-  /// The `DPoP-Nonce` field (RFC 9449, section 8).
-  public let nonce: String?
-
-  public init(status: Int64, body: [UInt8], serverSeconds: Int64?, nonce: String?) {
-    self.status = status
-    self.body = body
-    self.serverSeconds = serverSeconds
-    self.nonce = nonce
-  }
-
-  /// `date` is the `Date` field as it came.
-  public init(status: Int64, body: [UInt8], date: String?, nonce: String?) {
-    self.init(
-      status: status, body: body, serverSeconds: date.flatMap(Self.seconds), nonce: nonce
-    )
-  }
-
-  /// IMF-fixdate (RFC 9110, section 5.6.7), in Unix seconds.
-  private static func seconds(of text: String) -> Int64? {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    return formatter.date(from: text).map { Int64($0.timeIntervalSince1970) }
-  }
-}
-
-public enum TransportFault: Error, Equatable, Sendable {
-  /// The device has no network.
-  case noNetwork
-  /// The device has a network, or cannot tell, and the server gave no answer.
-  case unreachable
-  case timedOut
-}
-
 /// Tells the device's time, which may be wrong: the server's is learnt from its answers (L-29).
-public protocol DeviceClock: Sendable {
+package protocol DeviceClock: Sendable {
   func now() -> Instant
   /// Milliseconds of a clock nobody can move, from any beginning (L-31).
   func steadyMilliseconds() -> Int64
@@ -105,7 +43,7 @@ public protocol DeviceClock: Sendable {
 }
 
 /// What proofs are made with.
-public protocol DeviceCryptography: Sendable {
+package protocol DeviceCryptography: Sendable {
   func randomBytes(_ count: Int) -> [UInt8]
   func sha256(_ bytes: [UInt8]) -> [UInt8]
   func makeKey() -> any DeviceKey
@@ -118,8 +56,8 @@ public protocol DeviceCryptography: Sendable {
 }
 
 /// A P-256 key of this device.
-public protocol DeviceKey: Sendable {
-  /// The public point's coordinates, 32 bytes each.
+package protocol DeviceKey: Sendable {
+  /// The package point's coordinates, 32 bytes each.
   var x: [UInt8] { get }
   var y: [UInt8] { get }
   /// What secure storage keeps of it.

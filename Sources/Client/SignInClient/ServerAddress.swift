@@ -1,14 +1,14 @@
 import SignInModel
 
 /// Where a server is reached, by a way that others can neither read nor change (P-04).
-public struct ServerAddress: Equatable, Sendable {
+package struct ServerAddress: Equatable, Sendable {
   /// As it was given.
-  public let text: String
+  package let text: String
   /// Whether the host is the device itself: `localhost`, 127.0.0.0/8 or `::1`.
-  public let isLoopback: Bool
+  package let isLoopback: Bool
 
   /// - Throws: `.insecure` for `http` to any host but the device itself.
-  public init(_ text: String) throws(ServerAddressFault) {
+  package init(_ text: String) throws(ServerAddressFault) {
     let isSecure = Self.begins(text, with: "https://")
     guard isSecure || Self.begins(text, with: "http://") else { throw .malformed }
     let rest = text.utf8.dropFirst(isSecure ? 8 : 7)
@@ -85,12 +85,12 @@ public struct ServerAddress: Equatable, Sendable {
 }
 
 /// Why a client does not send passwords and tokens to an address.
-public enum ServerAddressFault: Error, Equatable, Sendable, CustomStringConvertible {
+package enum ServerAddressFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// Others could read and change what is sent there.
   case insecure
   case malformed
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .insecure:
       "the server's address must begin with https://; http:// is for this device alone "

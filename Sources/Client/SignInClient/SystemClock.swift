@@ -1,20 +1,22 @@
 import Foundation
-public import SignInModel
+package import SignInModel
 
 /// The device's own clock.
-public struct SystemClock: DeviceClock {
+package struct SystemClock: DeviceClock {
   /// Who wants to wait longer asks again.
   static let longestPauseSeconds: Int64 = 24 * 60 * 60
 
-  public init() {}
+  package init() {}
 
-  public func now() -> Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
+  package func now() -> Instant {
+    Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+  }
 
-  public func steadyMilliseconds() -> Int64 {
+  package func steadyMilliseconds() -> Int64 {
     Int64(ProcessInfo.processInfo.systemUptime * 1000)
   }
 
-  public func pause(seconds: Int64) async {
+  package func pause(seconds: Int64) async {
     let seconds = seconds.clamped(to: 0...Self.longestPauseSeconds)
     do { try await Task.sleep(nanoseconds: UInt64(seconds) * 1_000_000_000) } catch {
       // A cancelled task wakes early, as the port promises.

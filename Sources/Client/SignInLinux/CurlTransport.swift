@@ -1,40 +1,64 @@
+package import Foundation
 import HTTPClient
-public import SignInClient
+import SignInClient
+
+#if canImport(FoundationNetworking)
+  package import FoundationNetworking
+#endif
 
 /// Requests through libcurl, with nothing cached, no cookie kept and no redirect followed.
 ///
 /// A request that waits for its answer costs nothing, so that news may be waited for all day.
-public struct CurlTransport: Transport {
+package struct CurlTransport: SignInClient.Transport {
   private let calls = OutboundCalls()
   private let hasNetwork: @Sendable () -> Bool
 
-  public init() { self.init { RoutingTable.system.leadsAnywhere } }
+  package init() { self.init { RoutingTable.system.leadsAnywhere } }
 
   init(hasNetwork: @escaping @Sendable () -> Bool) { self.hasNetwork = hasNetwork }
 
-  public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportReply {
-    guard let method = OutboundRequest.Method(rawValue: request.method) else { throw .unreachable }
+  package func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+    guard let url = request.url,
+      let method = OutboundRequest.Method(rawValue: request.httpMethod ?? "GET")
+    else { throw URLError(.unsupportedURL) }
+    let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
     let outbound = OutboundRequest(
-      method, request.address, fields: request.fields.map { ($0.name, $0.value) },
-      body: request.body, deadlineMilliseconds: request.timeoutSeconds * 1000
+      method, url.absoluteString, fields: fields.map { ($0.key, $0.value) },
+      body: [UInt8](request.httpBody ?? Data()),
+      deadlineMilliseconds: Self.milliseconds(request.timeoutInterval)
     )
-    do throws(OutboundFault) {
-      let answer = try await calls.send(outbound)
-      return TransportReply(
-        status: Int64(answer.status), body: answer.body, date: answer.value(of: "date"),
-        nonce: answer.value(of: "dpop-nonce")
-      )
-    } catch {
-      if Self.needsNetwork(request.address), !hasNetwork() { throw .noNetwork }
-      if case .late = error { throw .timedOut }
-      throw .unreachable
+    let answer = try await answer(to: outbound, at: url)
+    let told = HTTPURLResponse(
+      url: url, statusCode: answer.status, httpVersion: nil, headerFields: Self.fields(of: answer))
+    guard let told else { throw URLError(.badServerResponse) }
+    return (Data(answer.body), told)
+  }
+
+  private func answer(to request: OutboundRequest, at url: URL) async throws -> OutboundAnswer {
+    do throws(OutboundFault) { return try await calls.send(request) } catch {
+      if Self.needsNetwork(url), !hasNetwork() { throw URLError(.notConnectedToInternet) }
+      if case .late = error { throw URLError(.timedOut) }
+      throw URLError(.cannotConnectToHost)
     }
   }
 
+  /// Those that a client of this library reads.
+  private static func fields(of answer: OutboundAnswer) -> [String: String] {
+    var fields: [String: String] = [:]
+    for name in ["Date", "DPoP-Nonce"] {
+      if let value = answer.value(of: name.lowercased()) { fields[name] = value }
+    }
+    return fields
+  }
+
+  private static func milliseconds(_ seconds: TimeInterval) -> Int64 {
+    Int64((seconds.isFinite ? min(max(seconds, 0), 86_400) : 60) * 1000)
+  }
+
   /// False for the device itself, which can be reached without a network.
-  private static func needsNetwork(_ address: String) -> Bool {
+  private static func needsNetwork(_ url: URL) -> Bool {
     do throws(ServerAddressFault) {
-      let server = try ServerAddress(address)
+      let server = try ServerAddress(url.absoluteString)
       return !server.isLoopback
     } catch {
       return true

@@ -1,28 +1,28 @@
 import Cryptography
-public import SignInClient
-public import SignInModel
+package import SignInClient
+package import SignInModel
 
 /// Keys and chance from OpenSSL and libsodium.
-public struct OpenSSLCryptography: DeviceCryptography {
-  public init() {}
+package struct OpenSSLCryptography: DeviceCryptography {
+  package init() {}
 
-  public func randomBytes(_ count: Int) -> [UInt8] { SecureRandom.bytes(count) }
+  package func randomBytes(_ count: Int) -> [UInt8] { SecureRandom.bytes(count) }
 
-  public func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256Digest.of(bytes) }
+  package func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256Digest.of(bytes) }
 
-  public func makeKey() -> any DeviceKey { OpenSSLKey(SigningKey.generate()) }
+  package func makeKey() -> any DeviceKey { OpenSSLKey(SigningKey.generate()) }
 
-  public func key(from text: Secret) -> (any DeviceKey)? {
+  package func key(from text: Secret) -> (any DeviceKey)? {
     do throws(KeyFault) { return OpenSSLKey(try SigningKey(pem: text.revealed)) } catch {
       return nil
     }
   }
 
-  public func seal(_ bytes: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8] {
+  package func seal(_ bytes: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8] {
     SealingKey(key).seal(bytes, context: purpose)
   }
 
-  public func unseal(_ sealed: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8]? {
+  package func unseal(_ sealed: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8]? {
     SealingKey(key).open(sealed, context: purpose)
   }
 }

@@ -1,8 +1,8 @@
 import CSecret
-public import Foundation
-public import SignInClient
-public import SignInFlow
-public import SignInModel
+package import Foundation
+package import SignInClient
+package import SignInFlow
+package import SignInModel
 import Synchronization
 
 /// Secrets in the desktop's Secret Service, such as gnome-keyring, through libsecret.
@@ -13,7 +13,7 @@ import Synchronization
 /// The keyring keeps its items when an app is removed. So each item carries the name of the install
 /// that wrote it, which is a file in the folder of the app's own data. An item of an earlier
 /// install is erased where it is met, and never used (P-12, L-21).
-public final class SecretServiceStorage: SecureStorage {
+package final class SecretServiceStorage: SecureStorage {
   private let app: String
   private let marker: MarkerFile
   private let lock: RenewalLock
@@ -28,7 +28,7 @@ public final class SecretServiceStorage: SecureStorage {
   ///   - data: The folder of the app's own data, which is removed together with the app. Without
   ///     it, `$XDG_DATA_HOME/<app>` or `~/.local/share/<app>`, which Flatpak and Snap keep for each
   ///     app. A package of the distribution must remove the folder itself.
-  public init(app: String, data: URL? = nil) {
+  package init(app: String, data: URL? = nil) {
     self.app = app
     marker = MarkerFile(folder: data ?? Self.usualData(of: app))
     lock = RenewalLock(app: app)
@@ -43,21 +43,21 @@ public final class SecretServiceStorage: SecureStorage {
     return URL(fileURLWithPath: data, isDirectory: true).appendingPathComponent(app)
   }
 
-  public func read(_ slot: StorageSlot) async -> StorageReading {
+  package func read(_ slot: StorageSlot) async -> StorageReading {
     await onQueue { self.lookUp(slot) }
   }
 
-  public func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {
+  package func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {
     try await onQueue { self.store(text, in: slot) }.get()
   }
 
-  public func erase(_ slot: StorageSlot) async throws(StorageFault) {
+  package func erase(_ slot: StorageSlot) async throws(StorageFault) {
     try await onQueue { self.clear(slot) }.get()
   }
 
-  public func claimRenewal() async { await lock.claim() }
+  package func claimRenewal() async { await lock.claim() }
 
-  public func releaseRenewal() async { lock.release() }
+  package func releaseRenewal() async { lock.release() }
 
   private func onQueue<Value: Sendable>(
     _ work: @escaping @Sendable () -> Value

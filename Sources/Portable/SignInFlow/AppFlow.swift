@@ -361,7 +361,7 @@ public struct AppFlow: Equatable, Sendable {
 
   /// What a person read goes with the session it was read in: ended here, or at the server.
   private var erasure: [Effect] {
-    context.app.shelf.map { [.shelf(.erase(name: $0.rawValue))] } ?? []
+    context.app.name?.shelf.map { [.shelf(.erase(name: $0.rawValue))] } ?? []
   }
 
   private func signedOut(_ notice: Notice? = nil) -> Stage {

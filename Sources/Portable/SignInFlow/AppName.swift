@@ -10,7 +10,7 @@ public enum AppName: String, Sendable, CaseIterable {
   case mentor = "mentor-app"
   case console = "console"
 
-  public enum SignInKind: Sendable { case passwordAndCode, phoneCode }
+  public enum SignInKind: Equatable, Sendable { case passwordAndCode, phoneCode }
 
   public var signInKind: SignInKind {
     switch self {
@@ -51,14 +51,6 @@ public enum AppName: String, Sendable, CaseIterable {
     case .product: .products
     case .mentor: .activities
     case .console: nil
-    }
-  }
-
-  /// Whether an expired code is told from a wrong one: do, T-06 does not.
-  var tellsExpiry: Bool {
-    switch self {
-    case .technician, .product, .mentor, .console: false
-    case .rider: true
     }
   }
 }

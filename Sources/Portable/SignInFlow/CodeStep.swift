@@ -198,7 +198,7 @@ public struct CodeStep: Equatable, Sendable {
     _ field: Form.Field, and more: [Form.Field] = [], _ context: FlowContext
   ) -> Call {
     let fields: [Form.Field] = [
-      .init("client_id", context.app.rawValue),
+      .init("client_id", context.app.clientID),
       .init("auth_session", entry.session.revealed),
       .init("ui_locales", context.reader.uiLocales),
       field,
@@ -230,7 +230,7 @@ public struct CodeStep: Equatable, Sendable {
           .init("grant_type", "authorization_code"),
           .init("code", code.revealed),
           .init("code_verifier", verifier.revealed),
-          .init("client_id", context.app.rawValue),
+          .init("client_id", context.app.clientID),
         ]),
         .proof
       ))
@@ -312,7 +312,7 @@ extension Call {
     .post(
       Endpoint.forgotPassword,
       Form([
-        .init("client_id", context.app.rawValue),
+        .init("client_id", context.app.clientID),
         .init("username", username),
         .init("ui_locales", context.reader.uiLocales),
       ]),

@@ -51,6 +51,8 @@ public enum Effect: Equatable, Sendable {
   case shelf(ShelfEffect)
   /// The answer to an errand of the embedding app's own.
   case handOver(ticket: Int64, Answer)
+  /// An access token that was renewed if it was about to expire, for the embedding app.
+  case handOverToken(ticket: Int64, Secret)
 }
 
 /// One request to the server.

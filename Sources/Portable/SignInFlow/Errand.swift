@@ -23,6 +23,11 @@ public struct Errand: Equatable, Sendable {
     Errand(method: .post, path: path, body: .json(body), idempotencyKey: idempotencyKey)
   }
 
+  /// Without an idempotency key, for a body of which the server must keep nothing.
+  public static func post(_ path: String, _ body: JSON) -> Errand {
+    Errand(method: .post, path: path, body: .json(body))
+  }
+
   public static func patch(
     _ path: String, _ body: JSON, idempotencyKey: String, ifMatch: String? = nil
   ) -> Errand {

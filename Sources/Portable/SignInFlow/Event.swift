@@ -10,7 +10,7 @@ public enum Event: Equatable, Sendable {
   ///
   /// `page` is a random name for this opening: what is asked twice is told apart by it.
   case started(
-    utcOffsetSeconds: Int64, app: AppName = .technician, page: String = "",
+    utcOffsetSeconds: Int64, app: AppProfile = .technician, page: String = "",
     reader: Reader = Reader(), clockChanges: [WallClock.Change] = []
   )
   /// With what was last kept by `keepSeen`.
@@ -82,6 +82,9 @@ public enum HomeEvent: Equatable, Sendable {
   case placeRead(String?)
   /// The app that embeds this core asks for something of its own; answered by `handOver`.
   case errandAsked(Errand, ticket: Int64)
+  /// The app that embeds this core needs an access token for another server; answered by
+  /// `handOverToken`, or by `handOver` when none can be had.
+  case tokenAsked(ticket: Int64)
 }
 
 /// What storage answers.

@@ -77,7 +77,7 @@ struct Farewell: Equatable, Sendable {
         Endpoint.revoke,
         Form([
           .init("token", token.revealed),
-          .init("client_id", context.app.rawValue),
+          .init("client_id", context.app.clientID),
         ]),
         .proof
       ))

@@ -15,7 +15,7 @@ public struct FlowContext: Equatable, Sendable {
   public private(set) var focus: FocusRequest?
   public private(set) var reader = Reader()
   public private(set) var wallClock = WallClock()
-  public private(set) var app = AppName.technician
+  public private(set) var app = AppProfile.technician
 
   /// Whose things are shown, once somebody is signed in.
   private(set) var shelfOwner: ShelfOwner?
@@ -67,7 +67,7 @@ public struct FlowContext: Equatable, Sendable {
     now = clock.now(at: device)
   }
 
-  mutating func stand(_ app: AppName, page: String) {
+  mutating func stand(_ app: AppProfile, page: String) {
     self.app = app
     self.page = page
   }
@@ -154,7 +154,7 @@ public struct FlowContext: Equatable, Sendable {
   ) -> (id: RequestID, effect: Effect) {
     let fields: [Form.Field] = [
       .init("response_type", "code"),
-      .init("client_id", app.rawValue),
+      .init("client_id", app.clientID),
       .init("scope", app.scope),
       .init("code_challenge", challenge),
       .init("code_challenge_method", "S256"),
@@ -167,7 +167,7 @@ public struct FlowContext: Equatable, Sendable {
   mutating func askAboutApp() -> [Effect] {
     guard !isAboutAppAsked else { return [] }
     isAboutAppAsked = true
-    let path = Endpoint.app(app.rawValue)
+    let path = Endpoint.app(app.clientID)
     let (id, effect) = start(.probe(path, seconds: Errand.usualTimeoutSeconds))
     aboutApp = id
     return [effect]

@@ -55,7 +55,7 @@ public struct InvitationAcceptance: Equatable, Sendable {
     notice = nil
     isRevealed = false
     let form = Form([
-      .init("client_id", context.app.rawValue),
+      .init("client_id", context.app.clientID),
       .init("invitation", invitation.revealed),
       .init("password", password.revealed),
       .init("ui_locales", context.reader.uiLocales),

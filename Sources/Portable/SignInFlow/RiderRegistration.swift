@@ -93,7 +93,7 @@ public struct RiderRegistration: Equatable, Sendable {
       .post(
         Endpoint.accounts,
         Form([
-          .init("client_id", context.app.rawValue),
+          .init("client_id", context.app.clientID),
           .init("phone_number", phone.e164),
           .init("name", name.text),
         ]),

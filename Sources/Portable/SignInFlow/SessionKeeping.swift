@@ -84,6 +84,8 @@ public struct SessionKeeping: Equatable, Sendable {
 
   private var renewal: Renewal = .idle
   private var held: [Job] = []
+  /// The embedding app waits for a token that is still good, by the numbers of its tickets.
+  private var tokenTickets: [Int64] = []
   private var underWay: [Job] = []
   private var keeping: Keeping
   private var isTokenDoubted = false
@@ -210,13 +212,17 @@ public struct SessionKeeping: Equatable, Sendable {
     return sendHeld(&context)
   }
 
+  /// The next sending hands over an access token, renewed first where it must be.
+  mutating func askToken(_ ticket: Int64) { tokenTickets.append(ticket) }
+
   private mutating func sendHeld(_ context: inout FlowContext) -> [Effect] {
-    guard !held.isEmpty || wantedOrganization != nil else { return [] }
+    guard !held.isEmpty || !tokenTickets.isEmpty || wantedOrganization != nil else { return [] }
     let freshUntil = record.accessExpiresAt.adding(seconds: -Self.renewalMarginSeconds)
     let isWanted = isTokenDoubted || renewalsOwed > 0 || wantedOrganization != nil
     if isWanted || freshUntil <= context.now { return claim() }
     guard renewal == .idle else { return [] }
-    var effects: [Effect] = []
+    var effects = tokenTickets.map { Effect.handOverToken(ticket: $0, record.accessToken) }
+    tokenTickets = []
     for var job in held {
       job.token = record.accessToken
       underWay.append(job)
@@ -369,7 +375,7 @@ public struct SessionKeeping: Equatable, Sendable {
     }
     var fields: [Form.Field] = [
       .init("grant_type", "refresh_token"),
-      .init("client_id", context.app.rawValue),
+      .init("client_id", context.app.clientID),
       .init("refresh_token", refreshToken.revealed),
     ]
     if let wantedOrganization { fields.append(.init("organization", wantedOrganization.text)) }
@@ -403,6 +409,7 @@ public struct SessionKeeping: Equatable, Sendable {
     saidOver = nil
     wantedOrganization = nil
     held = []
+    tokenTickets = []
     underWay = []
     context.forgetCalls()
   }
@@ -443,8 +450,10 @@ public struct SessionKeeping: Equatable, Sendable {
       news = .switchFailed(answer.refusal == .notAMember ? .session(.notAMember) : reason)
     }
     let failed = held.map { Delivery(id: $0.id, answer: answer) }
+    let refused = tokenTickets.map { Effect.handOver(ticket: $0, answer) }
     held = []
-    return ([.releaseRenewal], failed)
+    tokenTickets = []
+    return ([.releaseRenewal] + refused, failed)
   }
 
   // MARK: Organizations

@@ -11,7 +11,8 @@ public struct SignedIn: Equatable, Sendable {
   }
 
   public private(set) var keeping: SessionKeeping
-  public private(set) var home: Home
+  /// Nil in an app that draws its own screens.
+  public private(set) var home: Home?
   public private(set) var account = Fetched<AccountAnswer>(Endpoint.me)
   public private(set) var notice: Notice?
   public private(set) var isMenuOpen = false
@@ -43,18 +44,18 @@ public struct SignedIn: Equatable, Sendable {
   }
 
   init(
-    _ keeping: SessionKeeping, _ presence: Presence, for app: AppName, hasLock: Bool = false,
+    _ keeping: SessionKeeping, _ presence: Presence, for app: AppProfile, hasLock: Bool = false,
     isNew: Bool = false
   ) {
     self.keeping = keeping
     self.presence = presence
     self.hasLock = hasLock
     self.isNew = isNew
-    home = Home(for: app)
+    home = app.name.map { Home(for: $0) }
   }
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
-    context.serve(ShelfOwner(keeping.record, app: context.app))
+    context.serve(ShelfOwner(keeping.record, clientID: context.app.clientID))
     // A window in the background may be opened by another one, and stays out of sight.
     if let moment = context.hiddenAt {
       presence.beginHidden(since: moment)
@@ -63,7 +64,7 @@ public struct SignedIn: Equatable, Sendable {
     }
     context.name(session: keeping.record.terms.id.text)
     if context.invitation != nil { notice = .session(.invitationWaits) }
-    let effects = home.open(&context)
+    let effects = home?.open(&context) ?? []
     account.load(&context)
     if !presence.isHidden { watch.hold(&context) }
     endLeftBehind(&context)
@@ -100,7 +101,7 @@ public struct SignedIn: Equatable, Sendable {
     if change == .adopted, presence.isHidden {
       if hasLock { presence.forgetUse() } else { presence.forget() }
     }
-    home = Home(for: context.app)
+    home = context.app.name.map { Home(for: $0) }
     account = Fetched<AccountAnswer>(Endpoint.me)
     sheet = nil
     sessions = nil
@@ -127,9 +128,7 @@ public struct SignedIn: Equatable, Sendable {
     case .buttonPressed(.cancelNewPassword), .buttonPressed(.dismissNews):
       reply(to: event, &context)
       return []
-    case .buttonPressed(.whereSignedIn):
-      openSessions(&context)
-      return []
+    case .buttonPressed(.whereSignedIn): openSessions(&context)
     case .buttonPressed(.back) where sessions?.passwordChange == nil && sessions != nil:
       sessions = nil
       context.moveFocus(to: .heading)
@@ -164,14 +163,15 @@ public struct SignedIn: Equatable, Sendable {
       isMenuOpen = false
       return pass(event, &context)
     case .fieldEdited, .bannerDismissed: return pass(event, &context)
-    case .home(.placeRead), .home(.shelf): return home.handle(event, &context)
+    case .home(.placeRead), .home(.shelf): return home?.handle(event, &context) ?? []
     case .home(.errandAsked(let errand, let ticket)):
       tickets.append(Ticket(id: context.ask(errand), number: ticket))
-      return []
+    case .home(.tokenAsked(let ticket)): keeping.askToken(ticket)
     case .home: return pass(event, &context)
     case .passwordRevealToggled: return sessions?.handle(event, &context) ?? []
-    case .started, .storageRead, .verifierMade: return []
+    case .started, .storageRead, .verifierMade: break
     }
+    return []
   }
 
   private mutating func meet(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
@@ -197,7 +197,9 @@ public struct SignedIn: Equatable, Sendable {
   private mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
-    if home.isFor(id) { return home.handle(.answered(id, answer), &context) }
+    if home?.isFor(id) == true {
+      return home?.handle(.answered(id, answer), &context) ?? []
+    }
     var (effects, deliveries) = keeping.answered(id, answer, &context)
     guard keeping.ending == nil else { return effects }
     for delivery in deliveries {
@@ -225,7 +227,7 @@ public struct SignedIn: Equatable, Sendable {
       }
       guard account.isFor(delivery.id) else {
         let event = Event.answered(delivery.id, delivery.answer)
-        effects += home.handle(event, &context)
+        effects += home?.handle(event, &context) ?? []
         effects += sessions?.handle(event, &context) ?? []
         continue
       }
@@ -290,7 +292,7 @@ extension SignedIn {
 extension SignedIn {
   /// To whatever is in sight.
   private mutating func pass(_ event: Event, _ context: inout FlowContext) -> [Effect] {
-    guard sessions != nil else { return home.handle(event, &context) }
+    guard sessions != nil else { return home?.handle(event, &context) ?? [] }
     return sessions?.handle(event, &context) ?? []
   }
 
@@ -362,7 +364,8 @@ extension SignedIn {
     case .device(.shown): presence.show(context)
     case .device(.usedElsewhere): presence.useElsewhere(context)
     // While they are asked whether they are there, only an answer counts.
-    case .device(.used), .home(.itemPressed), .home(.rowsShown), .home(.errandAsked):
+    case .device(.used), .home(.itemPressed), .home(.rowsShown), .home(.errandAsked),
+      .home(.tokenAsked):
       if !isWarning { presence.use(context) }
     case .buttonPressed, .fieldEdited, .passwordRevealToggled, .bannerDismissed:
       presence.use(context)
@@ -437,7 +440,7 @@ extension SignedIn {
     notice = .session(.lockSet)
     // The prompt was answered, though the app may be out of sight again by now.
     presence.useElsewhere(context)
-    return keeping.lockSet() + home.keepAnew() + [.announce(.notice(.session(.lockSet)))]
+    return keeping.lockSet() + (home?.keepAnew() ?? []) + [.announce(.notice(.session(.lockSet)))]
   }
 
   private mutating func lockRefused() -> [Effect] {
@@ -459,7 +462,7 @@ extension SignedIn {
     hasLock = false
     isMenuOpen = false
     notice = .session(.lockRemoved)
-    return [.removeLock(session: keeping.record.text)] + home.keepAnew()
+    return [.removeLock(session: keeping.record.text)] + (home?.keepAnew() ?? [])
       + [.announce(.notice(.session(.lockRemoved)))]
   }
 

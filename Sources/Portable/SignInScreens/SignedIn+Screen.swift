@@ -21,7 +21,7 @@ extension SignedIn {
   }
 
   private func view(_ speaker: Speaker) -> HomeView {
-    let view = home.view(speaker)
+    let view = home?.view(speaker) ?? .empty
     if keeping.wantedOrganization != nil {
       let progress = Part.progress(id: "switching", label: speaker.say(.switching))
       return HomeView(id: "switching", place: view.place, parts: [progress])

@@ -16,7 +16,7 @@ public struct ShelfOwner: Equatable, Sendable {
 
   /// Reads the account from the access token: the only one who can be signed in here, and know it
   /// with no network, is the one it was given to.
-  init?(_ record: SessionRecord, app: AppName) {
+  init?(_ record: SessionRecord, clientID: String) {
     let parts = record.accessToken.revealed.split(
       separator: ".", omittingEmptySubsequences: false
     )
@@ -24,7 +24,7 @@ public struct ShelfOwner: Equatable, Sendable {
       let account = claims["sub"]?.text
     else { return nil }
     self.init(
-      account: AccountID(account), client: ClientID(app.rawValue),
+      account: AccountID(account), client: ClientID(clientID),
       organization: record.terms.organization
     )
   }

@@ -54,7 +54,7 @@ extension Effect {
           JSONMember("politeness", spoken.politeness.rawValue),
         ]
       )
-    case .handOver(let ticket, _):
+    case .handOver(let ticket, _), .handOverToken(let ticket, _):
       // The pages of the apps ask for nothing of their own.
       return .effect("hand_over", [JSONMember("ticket", ticket)])
     }

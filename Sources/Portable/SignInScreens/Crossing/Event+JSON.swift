@@ -9,10 +9,11 @@ extension Event {
   init?(json: JSON, attached: [[UInt8]] = []) {
     switch json["event"]?.text {
     case "started":
-      let app = json["app"]?.text.map { AppName(rawValue: $0) } ?? .technician
+      let app = json["app"]?.text.map { AppName(rawValue: $0) } ?? AppName.technician
       guard let app else { return nil }
       self = .started(
-        utcOffsetSeconds: json["utc_offset"]?.number(in: JSON.safeIntegers) ?? 0, app: app,
+        utcOffsetSeconds: json["utc_offset"]?.number(in: JSON.safeIntegers) ?? 0,
+        app: AppProfile(app),
         page: json["page"]?.text ?? "", reader: Reader(json: json),
         clockChanges: (json["clock_changes"]?.elements ?? []).compactMap { .init(json: $0) }
       )

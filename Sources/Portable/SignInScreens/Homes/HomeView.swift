@@ -10,6 +10,9 @@ struct HomeView {
   /// The button the system's own way back presses.
   var back: ButtonName?
   var parts: [Part]
+
+  /// Of an app that has no home of ours.
+  static let empty = HomeView(id: "home", place: .whereSignedIn, parts: [])
 }
 
 /// What a home says about something it reads from the server.

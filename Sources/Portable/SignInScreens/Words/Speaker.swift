@@ -5,14 +5,15 @@ import SignInModel
 struct Speaker: Sendable {
   let format: LocaleFormat
   let now: Instant
-  let app: AppName
+  /// Nil in an app that draws its own screens.
+  let app: AppName?
   /// Whether this device can prove who its owner is.
   let isLockPossible: Bool
 
   init(_ context: FlowContext) {
     format = LocaleFormat(reader: context.reader, wallClock: context.wallClock)
     now = context.now
-    app = context.app
+    app = context.app.name
     isLockPossible = context.isLockPossible ?? false
   }
 

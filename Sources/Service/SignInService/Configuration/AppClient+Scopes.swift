@@ -1,14 +1,15 @@
 public import SignInWire
 
 extension AppClient.Home {
-  /// The scope of the routes that this home reads.
-  public var scope: Scope {
+  /// The scope of the routes that this home reads; nil when it reads none.
+  public var scope: Scope? {
     switch self {
     case .assignedJobs: .jobs
     case .dashboard: .dashboard
     case .products: .products
     case .activities: .activities
     case .console: .admin
+    case .none: nil
     }
   }
 }
@@ -16,7 +17,7 @@ extension AppClient.Home {
 extension AppClient {
   /// The scopes that every app may ask for, whatever its configuration lists: those of its home,
   /// and of the page that shows a person's own sessions.
-  public var ownScopes: [Scope] { [.account, home.scope] }
+  public var ownScopes: [Scope] { [.account] + (home.scope.map { [$0] } ?? []) }
 
   /// Every scope that the app may ask for.
   public var allowedScopes: [String] {

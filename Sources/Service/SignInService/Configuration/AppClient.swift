@@ -10,6 +10,8 @@ public struct AppClient: Equatable, Sendable {
     case products
     case activities
     case console
+    /// The app draws its own screens, and reads none of our lists.
+    case none
   }
 
   /// What a person proves first; a code by text message follows in either case.

@@ -114,7 +114,7 @@ struct ConfigurationReader {
     var client = AppClient(
       id: ClientID(json.string("id")),
       name: json.string("name"),
-      home: AppClient.Home(rawValue: json.string("home")) ?? .dashboard,
+      home: json["home"]?.text.flatMap { AppClient.Home(rawValue: $0) } ?? AppClient.Home.none,
       signIn: AppClient.SignIn(rawValue: json.string("sign_in")) ?? .passwordAndCode,
       roles: json.strings("roles").compactMap(Account.Role.init(rawValue:)),
       scopes: json.strings("scopes")

@@ -104,7 +104,11 @@ extension ConfigurationShape {
   private static let clientIdentity: [ConfigurationMember] = [
     .required("id", .text(.identifier), "The OAuth client_id"),
     .required("name", .text(.line), "How people name the app"),
-    .required("home", .choice(AppClient.Home.allCases.map(\.rawValue)), "Where people land"),
+    .optional(
+      "home", .choice(AppClient.Home.allCases.map(\.rawValue)),
+      "Which screen of ours people land on; none for an app that draws its own",
+      standard: .string(AppClient.Home.none.rawValue)
+    ),
     .required(
       "sign_in",
       .choice(AppClient.SignIn.allCases.map(\.rawValue)),

@@ -76,7 +76,7 @@ extension SessionWorld {
     case .stopTicking: window.isTicking = false
     case .shelf(.read): await reply(.home(.shelf(.read(.absent))), to: window)
     case .shelf(.write): await reply(.home(.shelf(.written(.refused))), to: window)
-    case .shelf, .announce, .keepLanguage, .handOver: break
+    case .shelf, .announce, .keepLanguage, .handOver, .handOverToken: break
     }
   }
 

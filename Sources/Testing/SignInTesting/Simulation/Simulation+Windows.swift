@@ -72,7 +72,8 @@ extension Simulation {
     case .stopTicking: window.isTicking = false
     // These worlds have no product owners: nothing is ever kept, and forgetting is nothing.
     case .announce, .keepLanguage, .keepCard, .keepPlace, .readPlace, .forgetPlace,
-      .cancelCall, .lock, .unlock, .setLock, .removeLock, .shelf, .handOver:
+      .cancelCall, .lock, .unlock, .setLock, .removeLock, .shelf, .handOver,
+      .handOverToken:
       break
     }
   }

@@ -1,0 +1,63 @@
+public import Foundation
+import SignInFlow
+
+extension SignInClient {
+  /// Which app signs in, at which server, and how.
+  ///
+  ///     SignInClient.Configuration(
+  ///       clientID: "orders-app", server: URL(string: "https://login.example.com")!,
+  ///       scopes: ["orders"])
+  public struct Configuration: Sendable {
+    /// What a person proves first; a code by text message follows in either case.
+    ///
+    /// It is the `sign_in` of this client in the server's configuration.
+    public enum Method: Sendable { case emailAndPassword, phoneNumber }
+
+    /// The OAuth `client_id` in the server's configuration.
+    public let clientID: String
+    /// The server's `issuer`: `https`, or `http` for a server on this device.
+    public let server: URL
+    /// The scopes of your own APIs.
+    ///
+    /// `openid`, `offline_access` and `account` are always asked for: the session needs them. The
+    /// server's configuration of the client must list every scope.
+    public let scopes: [String]
+    public let method: Method
+
+    public init(
+      clientID: String, server: URL, scopes: [String] = [], method: Method = .emailAndPassword
+    ) {
+      self.clientID = clientID
+      self.server = server
+      self.scopes = scopes
+      self.method = method
+    }
+  }
+}
+
+extension SignInClient.Configuration {
+  private static let sessionScopes = ["openid", "offline_access", "account"]
+
+  var profile: AppProfile {
+    let kind: AppName.SignInKind =
+      switch method {
+      case .emailAndPassword: .passwordAndCode
+      case .phoneNumber: .phoneCode
+      }
+    let own = scopes.filter { !Self.sessionScopes.contains($0) }
+    return AppProfile(
+      clientID: clientID, signInKind: kind, scope: (Self.sessionScopes + own).joined(separator: " ")
+    )
+  }
+
+  /// The address without a slash at its end.
+  var address: ServerAddress {
+    get throws(SignInError) {
+      var text = server.absoluteString
+      if text.hasSuffix("/") { text.removeLast() }
+      do throws(ServerAddressFault) { return try ServerAddress(text) } catch {
+        throw .addressNotAllowed
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+extension SignInError {
+  var norwegian: String {
+    switch self {
+    case .invalidCredentials: "Feil e-post eller passord."
+    case .emailMalformed: "E-postadressen er ikke fullstendig."
+    case .phoneMalformed: "Mobilnummeret er ikke fullstendig."
+    case .nameMalformed: "Et navn står på én linje og har høyst 100 tegn."
+    case .wrongCode(let left): "Koden er feil. Gjenstående forsøk: \(left)."
+    case .codeExpired: "Koden er utløpt."
+    case .codeIncomplete(let digits): "Koden har \(digits) sifre."
+    case .notRegistered: "Det finnes ingen konto med disse opplysningene."
+    case .accountDeactivated: "Kontoen din er deaktivert."
+    case .lockedOut: "Kontoen din er midlertidig låst."
+    case .signsInElsewhere: "Denne kontoen logger inn gjennom organisasjonen sin."
+    case .resendTooSoon: "En kode ble nettopp sendt."
+    case .rateLimited: "Det var for mange forsøk."
+    case .deliveryFailed: "Koden kunne ikke sendes."
+    case .signInExpired: "Dette tok for lang tid."
+    case .passwordChangeUnconfirmed:
+      "Det kom ikke noe svar. Passordet ditt kan allerede være byttet."
+    case .sessionExpired: "Økten er avsluttet."
+    case .sessionEndedElsewhere: "Økten ble avsluttet fra en annen enhet eller av en administrator."
+    case .passwordChangedElsewhere: "Passordet ditt er byttet."
+    case .sessionUnsafe: "Økten ble avsluttet for å holde kontoen din trygg."
+    case .sessionDamaged: "Økten som er lagret på denne enheten, er skadet."
+    case .lockChanged: "Fingeravtrykket eller ansiktet på denne enheten er endret."
+    case .unlockCancelled: "Appen er fortsatt låst."
+    case .unlockBusy: "Enheten fikk ikke sjekket akkurat nå."
+    case .noConnection: "Det er ingen internettforbindelse."
+    case .serviceUnreachable: "Tjenesten kan ikke nås."
+    case .noAnswerInTime: "Tjenesten svarte ikke i tide."
+    case .serviceBusy: "Det er stor pågang akkurat nå."
+    case .serverFault: "Noe gikk galt hos oss."
+    case .addressNotAllowed: "Denne adressen er ikke tillatt: den må begynne med https://."
+    case .requestMalformed: "Forespørselen kan ikke sendes."
+    case .notPossibleNow: "Dette er ikke mulig nå."
+    case .cancelled: "Forespørselen ble avbrutt."
+    case .refused(let code): Self.norwegian(code)
+    }
+  }
+
+  private static func norwegian(_ code: String) -> String {
+    switch code {
+    case "password_too_short": "Passordet er for kort."
+    case "password_too_long": "Passordet er for langt."
+    case "password_too_common": "Passordet er for lett å gjette."
+    case "reset_by_administrator": "Bare administratoren din kan nullstille dette passordet."
+    case "registration_closed": "Denne appen tar ikke imot registreringer."
+    case "country_not_supported": "Numre fra dette landet støttes ikke."
+    case "not_a_member": "Du hører ikke til den organisasjonen."
+    case "insufficient_scope": "Denne appen har ikke lov til det."
+    default: "Tjenesten avslo dette: \(code)."
+    }
+  }
+}
+
+extension ErrorSuggestion {
+  func norwegian(_ time: (Date) -> String) -> String {
+    switch self {
+    case .tryAgain: "Prøv igjen."
+    case .tryAgainAt(let moment): "Prøv igjen kl. \(time(moment))."
+    case .correctEntry: "Sjekk det du har skrevet inn."
+    case .chooseAnother: "Velg et annet passord."
+    case .requestCode: "Be om en ny kode."
+    case .signInAgain: "Logg inn på nytt."
+    case .unlockAgain: "Prøv igjen, eller logg inn i stedet."
+    case .checkConnection: "Sjekk forbindelsen og prøv igjen."
+    case .contactAdministrator: "Ta kontakt med administratoren."
+    }
+  }
+}

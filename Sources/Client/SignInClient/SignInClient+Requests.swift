@@ -1,0 +1,146 @@
+public import Foundation
+import JSONText
+import SignInFlow
+import SignInModel
+import SignInWire
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+extension SignInClient {
+  /// What the server answered, refusals included.
+  public struct Response: Sendable {
+    public let status: Int
+    /// JSON; empty when the answer has no body.
+    public let body: Data
+  }
+
+  /// Reads or changes something at the server in the person's name; the token is renewed where it
+  /// must be.
+  ///
+  /// - Parameters:
+  ///   - path: A path of the Fieldpass server with its query, such as `/api/me`.
+  ///   - method: `GET`, `POST`, `PATCH` or `DELETE`.
+  ///   - body: JSON, for `POST` and `PATCH`.
+  ///   - idempotencyKey: The same key makes the server do the same thing once; without it, each
+  ///     `POST` and `PATCH` has a key of its own.
+  ///   - ifMatch: The tag of what was read, so that another person's change is not overwritten.
+  /// - Returns: What the server answered, refusals included.
+  /// - Throws: `.noConnection`, `.serviceUnreachable` or `.noAnswerInTime` when no answer came,
+  ///   `.requestMalformed` for another method or a body that is not JSON, and the reason when the
+  ///   session ends while the answer is awaited.
+  public func request(
+    _ path: String, method: String = "GET", body: Data? = nil, idempotencyKey: String? = nil,
+    ifMatch: String? = nil
+  ) async throws(SignInError) -> Response {
+    let json = try body.map { (data) throws(SignInError) in try Self.json(data) }
+    let key = idempotencyKey ?? UUID().uuidString
+    let errand: Errand
+    switch (method, json) {
+    case ("GET", nil): errand = .get(path)
+    case ("DELETE", nil): errand = .delete(path)
+    case ("POST", let json): errand = .post(path, json ?? .object([]), idempotencyKey: key)
+    case ("PATCH", let json?):
+      errand = .patch(path, json, idempotencyKey: key, ifMatch: ifMatch)
+    default: throw .requestMalformed
+    }
+    switch try await send(errand) {
+    case .received(let status, let body, _):
+      return Response(status: Int(clamping: status), body: body == .null ? Data() : Data(body.utf8))
+    case .timedOut: throw .noAnswerInTime
+    case .noNetwork: throw .noConnection
+    case .unreachable: throw .serviceUnreachable
+    }
+  }
+
+  private static func json(_ data: Data) throws(SignInError) -> JSON {
+    do throws(JSONMalformed) { return try JSONReader.read([UInt8](data)) } catch {
+      throw .requestMalformed
+    }
+  }
+
+  // MARK: Your own servers
+
+  /// An access token that is still good for half a minute, renewed first where it must be.
+  ///
+  /// It is bound to this device's key, so that it is of no use without a proof:
+  /// `authorize(_:nonce:)` adds both to a request.
+  public func accessToken() async throws(SignInError) -> String { try await freshToken().revealed }
+
+  /// Adds the access token, and the proof that this device sends the request, for a server of your
+  /// own (RFC 9449): the fields `Authorization` and `DPoP`.
+  ///
+  /// The proof is for this method and address, and for once: authorize each request, and each
+  /// repetition, again. Do not let a redirect carry the fields to another server.
+  ///
+  /// - Parameters:
+  ///   - request: With its final method and address.
+  ///   - nonce: The `DPoP-Nonce` of your server's last answer, if it sends one.
+  /// - Throws: `SignInError.addressNotAllowed` for an address without `https` that is not on this
+  ///   device.
+  public func authorize(
+    _ request: inout URLRequest, nonce: String? = nil
+  ) async throws(SignInError) {
+    let target = try Self.target(of: request.url)
+    let token = try await freshToken()
+    let proof = await outside.proof(
+      method: request.httpMethod ?? "GET", target: target, issuedAt: flow.context.now.seconds,
+      token: token, nonce: nonce)
+    guard let proof else { throw .notPossibleNow }
+    request.setValue("DPoP \(token.revealed)", forHTTPHeaderField: "Authorization")
+    request.setValue(proof, forHTTPHeaderField: "DPoP")
+  }
+
+  /// The address without query and fragment (RFC 9449, section 4.2), and with a path.
+  static func target(of url: URL?) throws(SignInError) -> String {
+    guard let text = url?.absoluteString else { throw .addressNotAllowed }
+    do throws(ServerAddressFault) { _ = try ServerAddress(text) } catch {
+      throw .addressNotAllowed
+    }
+    let target = text.prefix { $0 != "?" && $0 != "#" }
+    // Scheme, two slashes and the host come first.
+    let hasPath =
+      target.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+      .count > 3
+    return hasPath ? String(target) : target + "/"
+  }
+
+  // MARK: Tickets
+
+  func send(_ errand: Errand) async throws(SignInError) -> Answer {
+    switch try await ask({ .errandAsked(errand, ticket: $0) }) {
+    case .answer(let answer): return answer
+    case .token: throw .serverFault
+    }
+  }
+
+  private func freshToken() async throws(SignInError) -> Secret {
+    switch try await ask({ .tokenAsked(ticket: $0) }) {
+    case .token(let token): return token
+    case .answer(let answer): throw SignInError(answer, at: flow.context.now) ?? .serverFault
+    }
+  }
+
+  private func ask(_ event: (Int64) -> HomeEvent) async throws(SignInError) -> Reply {
+    guard let before = state.session else { throw .notPossibleNow }
+    let ticket = nextNumber()
+    awaited.insert(ticket)
+    defer {
+      awaited.remove(ticket)
+      replies[ticket] = nil
+    }
+    await feed(.home(event(ticket)))
+    while true {
+      if let reply = replies[ticket] { return reply }
+      switch state {
+      case .appLocked, .confirming: throw .notPossibleNow
+      case .signedOut(let reason): throw reason ?? .sessionExpired
+      case .loading, .storageUnavailable, .codeRequired, .lockedOut, .signedIn, .endingSoon:
+        guard state.session?.id == before.id else { throw .sessionExpired }
+      }
+      if Task.isCancelled { throw .cancelled }
+      await turn()
+    }
+  }
+}

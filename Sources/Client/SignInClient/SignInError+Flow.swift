@@ -1,0 +1,115 @@
+import Foundation
+import JSONText
+import SignInFlow
+import SignInModel
+import SignInWire
+
+extension SignInError {
+  /// Why a sign-in, a reset or a registration went no further.
+  init(_ notice: Notice) {
+    switch notice {
+    case .invalidCredentials: self = .invalidCredentials
+    case .accountDeactivated: self = .accountDeactivated
+    case .notRegistered: self = .notRegistered
+    case .codeRefused, .signInExpired, .resetExpired: self = .signInExpired
+    case .noConnection: self = .noConnection
+    case .serviceUnreachable: self = .serviceUnreachable
+    case .noAnswerInTime: self = .noAnswerInTime
+    case .serviceBusy: self = .serviceBusy
+    case .rateLimited(let until): self = .rateLimited(until: Date(until))
+    case .codeTooSoon(let until): self = .resendTooSoon(until: Date(until))
+    case .deliveryFailed(let until): self = .deliveryFailed(until: Date(until))
+    case .signsInElsewhere: self = .signsInElsewhere
+    case .resetByAdministrator: self = .refused(code: ErrorCode.resetByAdministrator.rawValue)
+    case .registrationClosed: self = .refused(code: Self.registrationClosed)
+    case .passwordPerhapsChanged: self = .passwordChangeUnconfirmed
+    case .session(let notice): self = SignInError(notice)
+    case .sessionEnded, .signedOut: self = .sessionExpired
+    case .serverFault, .newCodeSent, .sessionNotKept, .passwordChanged, .passwordWaits,
+      .passwordSaved, .invitationOver, .shelfNotKept, .requestSent, .productTransferred,
+      .productGone:
+      self = .serverFault
+    }
+  }
+
+  private init(_ notice: SessionNotice) {
+    switch notice {
+    case .signedOutElsewhere, .revoked: self = .sessionEndedElsewhere
+    case .damaged: self = .sessionDamaged
+    case .unsafe: self = .sessionUnsafe
+    case .passwordChangedElsewhere: self = .passwordChangedElsewhere
+    case .rests(let until): self = .lockedOut(until: Date(until))
+    case .lockChanged: self = .lockChanged
+    case .notAMember: self = .refused(code: ErrorCode.notAMember.rawValue)
+    case .unlockCancelled: self = .unlockCancelled
+    case .unlockBusy: self = .unlockBusy
+    case .idleTooLong, .awayTooLong: self = .sessionExpired
+    case .invitationWaits, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible, .ended,
+      .notesSaved, .newPasswordCancelled, .passwordSet, .passwordPerhapsSet:
+      self = .serverFault
+    }
+  }
+
+  /// Why a session ended; nil for what is no such reason, as a wrong password, and for a sign-out.
+  init?(endingBy notice: Notice) {
+    switch notice {
+    case .sessionEnded, .accountDeactivated: self.init(notice)
+    case .session(let reason):
+      switch reason {
+      case .signedOutElsewhere, .damaged, .revoked, .unsafe, .passwordChangedElsewhere, .rests,
+        .idleTooLong, .awayTooLong, .lockChanged:
+        self.init(reason)
+      case .invitationWaits, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
+        .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved, .newPasswordCancelled,
+        .passwordSet, .passwordPerhapsSet:
+        return nil
+      }
+    default: return nil
+    }
+  }
+
+  static let registrationClosed = "registration_closed"
+  static let countryNotSupported = "country_not_supported"
+
+  init(_ fault: PasswordReset.PasswordFault) {
+    switch fault {
+    case .tooShort: self = .refused(code: ErrorCode.passwordTooShort.rawValue)
+    case .tooLong: self = .refused(code: ErrorCode.passwordTooLong.rawValue)
+    case .tooCommon: self = .refused(code: ErrorCode.passwordTooCommon.rawValue)
+    }
+  }
+
+  /// Why an answer is no success; nil for a success.
+  init?(_ answer: Answer, at now: Instant) {
+    switch answer {
+    case .noNetwork: self = .noConnection
+    case .unreachable: self = .serviceUnreachable
+    case .timedOut: self = .noAnswerInTime
+    case .received(200..<300, _, _): return nil
+    case .received(let status, let body, _):
+      let text = body["error"]?.text ?? body["code"]?.text
+      guard let code = text.flatMap({ ErrorCode(rawValue: $0) }),
+        status < 500 || code != .serverError
+      else {
+        self = .serverFault
+        return
+      }
+      let wait = body["retry_in"]?.seconds ?? ErrorAnswer.usualWaitSeconds
+      switch code {
+      case .rateLimited: self = .rateLimited(until: Date(now.adding(seconds: wait)))
+      case .temporarilyUnavailable: self = .serviceBusy
+      case .invalidCredentials: self = .invalidCredentials
+      case .accountDeactivated: self = .accountDeactivated
+      case .accountLocked:
+        let end = body["locked_until"]?.unixSeconds.map { Instant(seconds: $0) }
+        self = .lockedOut(until: Date(end ?? now.adding(seconds: wait)))
+      default: self = .refused(code: code.rawValue)
+      }
+    }
+  }
+}
+
+extension ErrorAnswer {
+  /// Seconds to name when the server names none.
+  fileprivate static let usualWaitSeconds: Int64 = 60
+}

@@ -1,0 +1,88 @@
+import Foundation
+import SignInFlow
+import SignInModel
+import SignInWire
+
+extension SignInClient.State {
+  init(_ flow: AppFlow, isKept: Bool) {
+    switch flow.stage {
+    case .starting, .readingStorage: self = .loading
+    case .storageUnreadable: self = .storageUnavailable
+    case .locked: self = .appLocked
+    case .confirming: self = .confirming
+    case .signedIn(let signedIn):
+      let session = SignInClient.Session(signedIn, isKept: isKept)
+      if case .idleWarning(let until)? = signedIn.sheet {
+        self = .endingSoon(session, at: Date(until))
+      } else {
+        self = .signedIn(session)
+      }
+    case .signedOut(let signIn):
+      switch signIn.step {
+      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code.entry))
+      case .locked(let until, _): self = .lockedOut(until: Date(until))
+      case .enteringCredentials, .submittingCredentials, .resettingPassword,
+        .acceptingInvitation, .finished:
+        self = .signedOut(signIn.notice.flatMap { SignInError(endingBy: $0) })
+      }
+    case .riderSignedOut(let signIn):
+      switch signIn.step {
+      case .enteringCode(let code): self = .codeRequired(SignInClient.Challenge(code.entry))
+      case .locked(let until): self = .lockedOut(until: Date(until))
+      case .enteringNumber, .sendingCode, .signingUp, .finished:
+        self = .signedOut(signIn.notice.flatMap { SignInError(endingBy: $0) })
+      }
+    }
+  }
+
+  var session: SignInClient.Session? {
+    switch self {
+    case .signedIn(let session), .endingSoon(let session, _): session
+    case .loading, .storageUnavailable, .signedOut, .codeRequired, .lockedOut, .appLocked,
+      .confirming:
+      nil
+    }
+  }
+
+  /// For the log.
+  var name: String {
+    switch self {
+    case .loading: "loading"
+    case .storageUnavailable: "storage unavailable"
+    case .signedOut: "signed out"
+    case .codeRequired: "code required"
+    case .lockedOut: "locked out"
+    case .appLocked: "app locked"
+    case .confirming: "confirming"
+    case .signedIn(let session): session.isStored ? "signed in" : "signed in, not stored"
+    case .endingSoon: "ending soon"
+    }
+  }
+}
+
+extension SignInClient.Challenge {
+  init(_ entry: CodeEntry) {
+    self.init(
+      destination: entry.prompt.destination, digits: Int(clamping: entry.prompt.digits),
+      expiresAt: Date(entry.prompt.expiresAt), resendAt: Date(entry.prompt.resendAt),
+      attemptsLeft: Int(clamping: entry.prompt.attemptsLeft)
+    )
+  }
+}
+
+extension SignInClient.Session {
+  init(_ signedIn: SignedIn, isKept: Bool) {
+    let terms = signedIn.keeping.record.terms
+    self.init(
+      id: terms.id.text, organization: terms.organization?.text, expiresAt: Date(terms.expiresAt),
+      isStored: isKept, hasLock: signedIn.hasLock,
+      offlineSince: signedIn.keeping.offlineSince.map { Date($0) }
+    )
+  }
+}
+
+extension Date {
+  init(_ moment: Instant) {
+    self.init(timeIntervalSince1970: TimeInterval(moment.milliseconds) / 1000)
+  }
+}

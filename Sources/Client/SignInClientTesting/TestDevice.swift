@@ -1,0 +1,69 @@
+import SignInClient
+import SignInFlow
+import SignInModel
+
+/// Secrets in memory, for as long as the device lives.
+actor TestStorage: SecureStorage {
+  private var texts: [StorageSlot: String] = [:]
+  private var isRenewing = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func read(_ slot: StorageSlot) async -> StorageReading {
+    texts[slot].map { .value($0) } ?? .absent
+  }
+
+  func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {
+    texts[slot] = text.revealed
+  }
+
+  func erase(_ slot: StorageSlot) async throws(StorageFault) { texts[slot] = nil }
+
+  func claimRenewal() async {
+    guard isRenewing else { return isRenewing = true }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func releaseRenewal() async {
+    if waiting.isEmpty { isRenewing = false } else { waiting.removeFirst().resume() }
+  }
+}
+
+/// Keys and seals that look like real ones, and protect nothing: for tests alone.
+struct TestCryptography: DeviceCryptography {
+  func randomBytes(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+
+  func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.digest(of: bytes) }
+
+  func makeKey() -> any DeviceKey { TestKey(seed: randomBytes(32)) }
+
+  func key(from text: Secret) -> (any DeviceKey)? {
+    do throws(Malformed) { return TestKey(seed: try Base64URL.decode(text.revealed)) } catch {
+      return nil
+    }
+  }
+
+  func seal(_ bytes: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8] {
+    SHA256.digest(of: key + Array(purpose.utf8)) + bytes
+  }
+
+  func unseal(_ sealed: [UInt8], under key: [UInt8], for purpose: String) -> [UInt8]? {
+    let seal = SHA256.digest(of: key + Array(purpose.utf8))
+    return sealed.starts(with: seal) ? Array(sealed.dropFirst(seal.count)) : nil
+  }
+}
+
+/// Its signatures have the right length, and no other server takes them.
+private struct TestKey: DeviceKey {
+  let seed: [UInt8]
+
+  var x: [UInt8] { SHA256.digest(of: seed + [1]) }
+  var y: [UInt8] { SHA256.digest(of: seed + [2]) }
+  var text: Secret { Secret(Base64URL.encode(seed)) }
+
+  func sign(_ bytes: [UInt8]) -> [UInt8]? {
+    SHA256.digest(of: seed + bytes) + SHA256.digest(of: seed + bytes + [0])
+  }
+}

@@ -1,0 +1,293 @@
+import Foundation
+import JSONText
+import SignInClient
+import SignInModel
+import SignInWire
+
+extension TestServer {
+  func answer(_ call: TestCall) async -> Reply {
+    switch (call.method, call.path) {
+    case ("POST", Endpoint.challenge): return challenge(call)
+    case ("POST", Endpoint.token): return token(call)
+    case ("POST", Endpoint.revoke): return revoke(call)
+    case ("POST", Endpoint.forgotPassword): return forgotPassword(call)
+    case ("POST", Endpoint.resetPassword): return resetPassword(call)
+    case ("POST", Endpoint.accounts): return register(call)
+    case ("GET", let path) where path.hasPrefix("/apps/"):
+      return Reply(.members([JSONMember("name", configuration.clientID)]))
+    default: break
+    }
+    guard let index = sessions.firstIndex(where: { $0.key == call.key && !$0.isOver }) else {
+      let isOver = sessions.contains { $0.key == call.key }
+      return isOver
+        ? Reply(problem: .sessionEnded, reason: "revoked") : Reply(problem: .invalidToken)
+    }
+    guard let token = call.token, token == sessions[index].accessToken else {
+      return Reply(problem: .invalidToken)
+    }
+    return await answer(call, in: index)
+  }
+
+  // MARK: Signing in
+
+  private func challenge(_ call: TestCall) -> Reply {
+    let form = call.form
+    guard form["client_id"] == configuration.clientID else { return Reply(.invalidClient) }
+    if let name = form["auth_session"] { return resume(name, form) }
+    let person: Int?
+    switch configuration.method {
+    case .emailAndPassword:
+      person = people.firstIndex {
+        $0.email != nil && $0.email == form["username"] && $0.password == form["password"]
+      }
+    case .phoneNumber: person = people.firstIndex { $0.phone == form["phone_number"] }
+    }
+    guard let person, let challenge = form["code_challenge"] else {
+      return Reply(
+        configuration.method == .phoneNumber ? .accountNotRegistered : .invalidCredentials)
+    }
+    let name = next("attempt")
+    attempts[name] = Attempt(person: person, challenge: challenge, code: sendCode())
+    return prompt(name)
+  }
+
+  private func resume(_ name: String, _ form: Form) -> Reply {
+    guard var attempt = attempts[name] else { return Reply(.invalidSession) }
+    if form["status"] == "true" { return prompt(name) }
+    if form["resend"] == "true" {
+      attempt.code = sendCode()
+      attempts[name] = attempt
+      return prompt(name)
+    }
+    guard form["otp"] == attempt.code else {
+      attempt.attemptsLeft -= 1
+      attempts[name] = attempt.attemptsLeft > 0 ? attempt : nil
+      var refusal = ErrorAnswer(.invalidOTP)
+      refusal.attemptsLeft = attempt.attemptsLeft
+      return Reply(refusal)
+    }
+    attempts[name] = nil
+    let code = next("code")
+    codes[code] = attempt
+    return Reply(.members([JSONMember("authorization_code", code)]))
+  }
+
+  private func prompt(_ name: String) -> Reply {
+    guard let attempt = attempts[name] else { return Reply(.invalidSession) }
+    var answer = ErrorAnswer(.insufficientAuthorization)
+    answer.authSession = name
+    answer.challenge = prompt(for: attempt)
+    return Reply(answer)
+  }
+
+  private func prompt(for attempt: Attempt) -> CodePrompt {
+    var prompt = CodePrompt(
+      destination: masked(people[attempt.person].phone), digits: 6,
+      expiresAt: now.adding(seconds: 300), resendAt: now, attemptsLeft: attempt.attemptsLeft)
+    prompt.delivery = .delivered
+    return prompt
+  }
+
+  private var now: Instant {
+    Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+  }
+
+  private func masked(_ phone: String) -> String { "***-***-" + phone.suffix(4) }
+
+  private func sendCode() -> String {
+    lastNumber += 1
+    let digits = String(lastNumber)
+    let sent = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    code = sent
+    return sent
+  }
+
+  // MARK: Tokens
+
+  private func token(_ call: TestCall) -> Reply {
+    switch call.form["grant_type"] {
+    case "authorization_code": return redeem(call)
+    case "refresh_token": return refresh(call)
+    default: return Reply(.unsupportedGrantType)
+    }
+  }
+
+  private func redeem(_ call: TestCall) -> Reply {
+    let verifier = SHA256.digest(of: Array((call.form["code_verifier"] ?? "").utf8))
+    guard let code = call.form["code"], let attempt = codes[code], let key = call.key,
+      attempt.challenge == Base64URL.encode(verifier)
+    else { return Reply(.invalidGrant) }
+    codes[code] = nil
+    // A sign-in replaces the session that this device had.
+    for index in sessions.indices where sessions[index].key == key && !sessions[index].isOver {
+      end(index)
+    }
+    sessions.removeAll { $0.key == key }
+    sessions.append(
+      OpenSession(
+        id: next("session"), person: attempt.person, key: key, startedAt: Date(),
+        organization: people[attempt.person].organizations.first, accessToken: next("access"),
+        refreshToken: next("refresh")))
+    return tokens(of: sessions.count - 1)
+  }
+
+  private func refresh(_ call: TestCall) -> Reply {
+    let token = call.form["refresh_token"]
+    guard let index = sessions.firstIndex(where: { $0.refreshToken == token }),
+      sessions[index].key == call.key
+    else { return Reply(.invalidGrant) }
+    if sessions[index].isOver {
+      var refusal = ErrorAnswer(.invalidGrant)
+      refusal.reason = "revoked"
+      return Reply(refusal)
+    }
+    if let organization = call.form["organization"] {
+      guard people[sessions[index].person].organizations.contains(organization) else {
+        return Reply(.notAMember)
+      }
+      let before = sessions[index]
+      end(index)
+      sessions[index] = OpenSession(
+        id: next("session"), person: before.person, key: before.key, startedAt: Date(),
+        organization: organization, accessToken: "", refreshToken: "")
+    }
+    sessions[index].accessToken = next("access")
+    sessions[index].refreshToken = next("refresh")
+    return tokens(of: index)
+  }
+
+  private func tokens(of index: Int) -> Reply {
+    let session = sessions[index]
+    return Reply(
+      TokenAnswer(
+        accessToken: Secret(session.accessToken), tokenType: "DPoP", expiresIn: 300,
+        refreshToken: Secret(session.refreshToken), idToken: nil,
+        scope: configuration.scopes.joined(separator: " "), session: terms(of: session)
+      ).json)
+  }
+
+  private func terms(of session: OpenSession) -> TokenAnswer.SessionTerms {
+    let day: Int64 = 24 * 60 * 60
+    return TokenAnswer.SessionTerms(
+      id: SessionID(session.id), expiresAt: now.adding(seconds: 30 * day), idleTimeout: 30 * day,
+      backgroundTimeout: day, unlock: "none",
+      organization: session.organization.map { OrganizationID($0) })
+  }
+
+  private func revoke(_ call: TestCall) -> Reply {
+    let token = call.form["token"]
+    for (index, session) in sessions.enumerated()
+    where session.refreshToken == token || session.accessToken == token { end(index) }
+    return Reply(.object([]))
+  }
+
+  // MARK: Passwords and registration
+
+  private func forgotPassword(_ call: TestCall) -> Reply {
+    guard let person = people.firstIndex(where: { $0.email == call.form["username"] }) else {
+      return Reply(.accountNotRegistered)
+    }
+    let name = next("reset")
+    let attempt = Attempt(person: person, challenge: "", code: sendCode())
+    resets[name] = attempt
+    return Reply(ResetAnswer(resetSession: Secret(name), challenge: prompt(for: attempt)).json)
+  }
+
+  private func resetPassword(_ call: TestCall) -> Reply {
+    guard let name = call.form["reset_session"], var attempt = resets[name] else {
+      return Reply(.invalidSession)
+    }
+    guard call.form["otp"] == attempt.code else {
+      attempt.attemptsLeft -= 1
+      resets[name] = attempt.attemptsLeft > 0 ? attempt : nil
+      var refusal = ErrorAnswer(.invalidOTP)
+      refusal.attemptsLeft = attempt.attemptsLeft
+      return Reply(refusal)
+    }
+    if let refusal = refusal(of: call.form["password"]) { return Reply(refusal) }
+    resets[name] = nil
+    people[attempt.person].password = call.form["password"]
+    return Reply(.members([JSONMember("status", "changed")]))
+  }
+
+  private func refusal(of password: String?) -> ErrorCode? {
+    (password ?? "").count < 8 ? .passwordTooShort : nil
+  }
+
+  private func register(_ call: TestCall) -> Reply {
+    guard configuration.method == .phoneNumber else { return Reply(.unauthorizedClient) }
+    registrations.append((call.form["name"] ?? "", call.form["phone_number"] ?? ""))
+    return Reply(status: 202, .members([JSONMember("status", "pending")]))
+  }
+
+  // MARK: In a session
+
+  private func answer(_ call: TestCall, in index: Int) async -> Reply {
+    let session = sessions[index]
+    switch (call.method, call.path) {
+    case ("GET", Endpoint.me): return Reply(account(of: session).json)
+    case ("GET", Endpoint.sessions):
+      let own = sessions.filter { $0.person == session.person && !$0.isOver }
+      let entries = own.map { entry(of: $0, isCurrent: $0.id == session.id).json }
+      return Reply(.members([JSONMember("sessions", .array(entries))]))
+    case ("GET", Endpoint.sessionEvents): return await watch(call, session)
+    case ("POST", Endpoint.password): return changePassword(call, session)
+    case ("DELETE", let path) where path.hasPrefix(Endpoint.sessions + "/"):
+      let id = path.dropFirst(Endpoint.sessions.count + 1)
+      guard let other = sessions.firstIndex(where: { $0.id == id && !$0.isOver }),
+        sessions[other].person == session.person
+      else { return Reply(problem: .sessionNotFound) }
+      end(other)
+      return Reply(status: 204, nil)
+    default:
+      guard let answer = answers[call.path] else {
+        return Reply(status: 404, .members([JSONMember("code", "not_found")]))
+      }
+      return Reply(status: answer.status, body: answer.body)
+    }
+  }
+
+  private func account(of session: OpenSession) -> AccountAnswer {
+    let person = people[session.person]
+    return AccountAnswer(
+      id: AccountID(person.id), name: person.name, email: person.email,
+      phone: masked(person.phone), role: person.role,
+      organizations: person.organizations.map {
+        OrganizationEntry(id: OrganizationID($0), name: $0)
+      },
+      session: terms(of: session))
+  }
+
+  private func entry(of session: OpenSession, isCurrent: Bool) -> SessionEntry {
+    let startedAt = Instant(milliseconds: Int64(session.startedAt.timeIntervalSince1970 * 1000))
+    return SessionEntry(
+      id: SessionID(session.id), client: ClientID(configuration.clientID),
+      organization: session.organization.map { OrganizationID($0) }, authenticationMethods: ["otp"],
+      startedAt: startedAt, lastUsedAt: startedAt,
+      expiresAt: startedAt.adding(seconds: 30 * 24 * 60 * 60), isCurrent: isCurrent, isBound: true)
+  }
+
+  /// Answers at once to a caller that knows nothing, and else when the session ends.
+  private func watch(_ call: TestCall, _ session: OpenSession) async -> Reply {
+    if call.query["seen"] == "1" {
+      await withCheckedContinuation { continuation in
+        watchers.append(Watcher(session: session.id, continuation: continuation))
+      }
+      return Reply(problem: .sessionEnded, reason: "revoked")
+    }
+    return Reply(
+      .members([JSONMember("version", "1"), JSONMember("session", terms(of: session).json)]))
+  }
+
+  private func changePassword(_ call: TestCall, _ session: OpenSession) -> Reply {
+    guard call.json["current_password"]?.text == people[session.person].password else {
+      return Reply(problem: .invalidCredentials)
+    }
+    let new = call.json["new_password"]?.text
+    if let refusal = refusal(of: new) { return Reply(problem: refusal) }
+    people[session.person].password = new
+    for (index, other) in sessions.enumerated()
+    where other.person == session.person && other.id != session.id && !other.isOver { end(index) }
+    return Reply(status: 204, nil)
+  }
+}

@@ -1,0 +1,266 @@
+public import Foundation
+import JSONText
+public import SignInClient
+import SignInModel
+import SignInWire
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// A Fieldpass server in memory, for the tests of an app: no network, no keys of the device, no
+/// waiting.
+///
+///     let server = TestServer()
+///     await server.addPerson(email: "ada@example.com", password: "a long password")
+///     let client = try SignInClient(server.configuration, platform: server.makePlatform())
+///
+/// It answers like the real one what sign-in, sessions, passwords and registration need. It checks
+/// passwords, codes, the code verifier and that each request has a proof for its method and
+/// address; it does not check signatures, count failures or keep cooldowns. Its access tokens are
+/// no JSON Web Tokens.
+public actor TestServer: SignInClient.Transport {
+  /// What goes wrong with every request from now on.
+  public enum Fault: Sendable {
+    case noNetwork
+    case unreachable
+    case timedOut
+    /// The server answers 500.
+    case serverFault
+  }
+
+  /// Of the app that the server knows.
+  public nonisolated let configuration: SignInClient.Configuration
+
+  static let origin = "https://login.example.test"
+
+  var people: [Person] = []
+  var sessions: [OpenSession] = []
+  var attempts: [String: Attempt] = [:]
+  var resets: [String: Attempt] = [:]
+  var codes: [String: Attempt] = [:]
+  var answers: [String: (status: Int, body: Data)] = [:]
+  var watchers: [Watcher] = []
+  var lastNumber = 0
+  private var fault: Fault?
+
+  /// The newest code that was sent; nil before the first.
+  public internal(set) var code: String?
+  /// The names and numbers of those who asked for an account.
+  public internal(set) var registrations: [(name: String, phone: String)] = []
+
+  public init(
+    clientID: String = "test-app", scopes: [String] = [],
+    method: SignInClient.Configuration.Method = .emailAndPassword
+  ) {
+    let server = URL(string: Self.origin) ?? URL(fileURLWithPath: "/")
+    configuration = SignInClient.Configuration(
+      clientID: clientID, server: server, scopes: scopes, method: method)
+  }
+
+  /// A new device with nothing stored on it; two clients on one platform are an app opened twice.
+  public nonisolated func makePlatform() -> SignInClient.Platform {
+    SignInClient.Platform(
+      storage: TestStorage(), cryptography: TestCryptography(), transport: self)
+  }
+
+  // MARK: What a test arranges
+
+  /// Adds an account; its number takes the codes.
+  public func addPerson(
+    name: String = "Ada", email: String? = nil, password: String? = nil,
+    phone: String = "+15550100001", role: String = "member",
+    organizations: [String] = []
+  ) {
+    lastNumber += 1
+    people.append(
+      Person(
+        id: "person-\(lastNumber)", name: name, email: email, password: password, phone: phone,
+        role: role, organizations: organizations))
+  }
+
+  /// Makes every request fail in this way; nil makes them succeed again.
+  public func setFault(_ fault: Fault?) { self.fault = fault }
+
+  /// Access tokens are refused from now on, so that the client renews them.
+  public func expireAccessTokens() {
+    for index in sessions.indices { sessions[index].accessToken = "" }
+  }
+
+  /// Ends every session, as an administrator can; clients learn it at once.
+  public func endSessions() {
+    for index in sessions.indices { end(index) }
+  }
+
+  /// How many sessions are open.
+  public var openSessionCount: Int { sessions.filter { !$0.isOver }.count }
+
+  /// Answers `GET`, `POST`, `PATCH` and `DELETE` at this path to a person who is signed in.
+  public func answer(_ path: String, status: Int = 200, with body: Data) {
+    answers[path] = (status, body)
+  }
+
+  // MARK: The transport
+
+  public func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+    switch fault {
+    case .noNetwork: throw URLError(.notConnectedToInternet)
+    case .unreachable: throw URLError(.cannotConnectToHost)
+    case .timedOut: throw URLError(.timedOut)
+    case .serverFault: return try reply(Reply(.serverError), to: request)
+    case nil: break
+    }
+    guard let url = request.url, url.absoluteString.hasPrefix(Self.origin + "/") else {
+      throw URLError(.cannotFindHost)
+    }
+    let call = TestCall(request, at: url)
+    guard call.isProved else { return try reply(Reply(.invalidProof), to: request) }
+    return try reply(await answer(call), to: request)
+  }
+
+  private func reply(_ reply: Reply, to request: URLRequest) throws -> (Data, HTTPURLResponse) {
+    guard let url = request.url,
+      let told = HTTPURLResponse(
+        url: url, statusCode: reply.status, httpVersion: nil,
+        headerFields: ["Content-Type": "application/json"])
+    else { throw URLError(.badURL) }
+    return (reply.body, told)
+  }
+}
+
+// MARK: - What it keeps
+
+extension TestServer {
+  struct Person {
+    let id: String
+    let name: String
+    let email: String?
+    var password: String?
+    let phone: String
+    let role: String
+    let organizations: [String]
+  }
+
+  /// A sign-in or a reset, until its code was entered and redeemed.
+  struct Attempt {
+    let person: Int
+    let challenge: String
+    var code: String
+    var attemptsLeft: Int64 = 5
+  }
+
+  struct OpenSession {
+    let id: String
+    let person: Int
+    let key: String
+    let startedAt: Date
+    var organization: String?
+    var accessToken: String
+    var refreshToken: String
+    var isOver = false
+  }
+
+  /// A request that is answered when its session ends.
+  struct Watcher {
+    let session: String
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  struct Reply {
+    let status: Int
+    let body: Data
+
+    init(status: Int = 200, _ json: JSON?) {
+      self.status = status
+      body = json.map { Data($0.utf8) } ?? Data()
+    }
+
+    init(status: Int, body: Data) {
+      self.status = status
+      self.body = body
+    }
+
+    /// A refusal in the form of the sign-in endpoints.
+    init(_ code: ErrorCode) { self.init(ErrorAnswer(code)) }
+
+    init(_ answer: ErrorAnswer) { self.init(status: answer.code.status, answer.json) }
+
+    /// A refusal in the form of `/api`.
+    init(problem code: ErrorCode, reason: String? = nil) {
+      self.init(
+        status: code.status,
+        .members([
+          JSONMember("status", Int64(code.status)), JSONMember("code", code.rawValue),
+          JSONMember("reason", ifPresent: reason),
+        ]))
+    }
+  }
+
+  func next(_ kind: String) -> String {
+    lastNumber += 1
+    return "\(kind)-\(lastNumber)"
+  }
+
+  func end(_ index: Int) {
+    sessions[index].isOver = true
+    let ended = watchers.filter { $0.session == sessions[index].id }
+    watchers.removeAll { $0.session == sessions[index].id }
+    for watcher in ended { watcher.continuation.resume() }
+  }
+}
+
+/// One request, as the server reads it.
+struct TestCall {
+  let method: String
+  let path: String
+  let query: Form
+  let form: Form
+  let json: JSON
+  /// What names the key of the proof; nil where there is none for this request.
+  let key: String?
+  let token: String?
+  let isProofNeeded: Bool
+
+  init(_ request: URLRequest, at url: URL) {
+    method = request.httpMethod ?? "GET"
+    let target = url.absoluteString.dropFirst(TestServer.origin.count)
+      .split(separator: "?", maxSplits: 1)
+    path = target.first.map { String($0) } ?? "/"
+    query = Self.form(target.count > 1 ? Array(target[1].utf8) : [])
+    let body = [UInt8](request.httpBody ?? Data())
+    let isForm =
+      request.value(forHTTPHeaderField: "Content-Type") == "application/x-www-form-urlencoded"
+    form = isForm ? Self.form(body) : Form()
+    json = isForm ? .null : Self.parse(body)
+    let proof = request.value(forHTTPHeaderField: "DPoP")
+    let aim = (method: method, target: TestServer.origin + path)
+    key = proof.flatMap { Self.key($0, method: aim.method, target: aim.target) }
+    token = request.value(forHTTPHeaderField: "Authorization").flatMap { value in
+      value.hasPrefix("DPoP ") ? String(value.dropFirst(5)) : nil
+    }
+    isProofNeeded = !path.hasPrefix("/apps/")
+  }
+
+  var isProved: Bool { key != nil || !isProofNeeded }
+
+  private static func form(_ bytes: [UInt8]) -> Form {
+    do throws(Form.Fault) { return try Form(parsing: bytes) } catch { return Form() }
+  }
+
+  private static func parse(_ bytes: [UInt8]) -> JSON {
+    do throws(JSONMalformed) { return try JSONReader.read(bytes) } catch { return .null }
+  }
+
+  private static func key(_ proof: String, method: String, target: String) -> String? {
+    let parts = proof.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = part(parts[0]), let claims = part(parts[1]),
+      header["typ"]?.text == "dpop+jwt", claims["htm"]?.text == method,
+      claims["htu"]?.text == target
+    else { return nil }
+    return header["jwk"]?["x"]?.text
+  }
+
+  private static func part(_ text: Substring) -> JSON? {
+    do throws(Malformed) { return parse(try Base64URL.decode(text)) } catch { return nil }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// What adopters see of the client's products.
+@Suite("The public surface of the client")
+struct PublicSurfaceTests {
+  /// The products of an app together, without those of other platforms.
+  static let symbolLimit = 150
+
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private func sources(of target: String) throws -> [(name: String, text: String)] {
+    let folder = Self.root.appendingPathComponent("Sources/Client/\(target)")
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") }
+      .map { ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)) }
+  }
+
+  /// Public declarations, the cases of public enums and the requirements of public protocols.
+  static func symbols(in text: String) -> Int {
+    var count = 0
+    var memberIndent: Int?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let indent = line.prefix { $0 == " " }.count
+      let words = line.split(separator: " ").map { String($0) }
+      if let inside = memberIndent {
+        if line.contains("}"), indent < inside { memberIndent = nil }
+        if indent == inside, let first = words.first {
+          if first == "case" {
+            count += line.contains("(") ? 1 : line.filter { $0 == "," }.count + 1
+          }
+          if first == "func" || first == "var" { count += 1 }
+        }
+      }
+      guard words.contains("public"), !words.contains("import") else { continue }
+      count += 1
+      if words.contains("enum") || words.contains("protocol") {
+        // An enum on one line has its cases there.
+        if line.hasSuffix("}") {
+          count += line.filter { $0 == "," }.count
+        } else if line.hasSuffix("{") {
+          memberIndent = indent + 2
+        }
+      }
+    }
+    return count
+  }
+
+  @Test("A declaration, a case and a requirement are a symbol each")
+  func counting() {
+    #expect(Self.symbols(in: "public struct A {\n  public let b: Int\n  let c: Int\n}") == 2)
+    #expect(Self.symbols(in: "public enum A {\n  case b, c\n  case d(e: Int, f: Int)\n}") == 4)
+    #expect(Self.symbols(in: "public protocol A {\n  func b()\n}\nfunc c() {}") == 2)
+    #expect(Self.symbols(in: "public import Foundation\npackage func b()") == 0)
+  }
+
+  @Test("An app sees fewer than 150 symbols")
+  func count() throws {
+    let targets = ["SignInClient", "SignInLinux", "SignInApple"]
+    let counts = try targets.map { target in
+      try sources(of: target).map { Self.symbols(in: $0.text) }.reduce(0, +)
+    }
+
+    #expect(counts[0] > 50, "the count is blind")
+    #expect(counts.reduce(0, +) < Self.symbolLimit, "\(counts)")
+  }
+
+  @Test(
+    "No module of the engine is in a public signature",
+    arguments: ["SignInClient", "SignInLinux", "SignInApple", "SignInClientTesting"])
+  func imports(target: String) throws {
+    for (name, text) in try sources(of: target) {
+      for module in ["SignInFlow", "SignInWire", "SignInModel", "JSONText"] {
+        #expect(!text.contains("public import \(module)"), "\(name)")
+      }
+    }
+  }
+}
