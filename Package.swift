@@ -103,7 +103,10 @@ let package = Package(
     library(
       "Adapters",
       "SQLiteStore",
-      ["SignInModel", "SignInRules", "SignInWire", "SignInService", "CSQLite", "Threads"]
+      [
+        "SignInModel", "SignInRules", "SignInWire", "SignInService", "JSONText", "CSQLite",
+        "Threads",
+      ]
     ),
     library("Adapters", "ProofFiles", ["SignInHTTP"]),
     library("Adapters", "BreachedPasswordFiles", ["SignInService"]),

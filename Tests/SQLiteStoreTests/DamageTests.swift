@@ -38,7 +38,8 @@ struct DamageTests {
     store.close()
   }
 
-  /// Overwrites the beginning of the page that holds this text.
+  /// Overwrites the beginning of the page that holds this text: a leaf, without which the others can
+  /// be read.
   private func damagePage(holding text: String) throws {
     let file = URL(filePath: folder.database)
     var bytes = try Data(contentsOf: file)
@@ -72,7 +73,7 @@ struct DamageTests {
   @Test("a damaged page is found at start, told once, and its neighbours stay readable")
   func atStart() async throws {
     try await fill()
-    try damagePage(holding: "Person 250.")
+    try damagePage(holding: "Person 260.")
     let store = try SQLiteStore(directory: folder.path)
     let told = Told()
     #expect(!store.isDamaged)
@@ -85,7 +86,7 @@ struct DamageTests {
     #expect(store.damageCount == known && told.all.count == known)
     #expect(try await name(1, in: store) == "Person 1.")
     #expect(try await name(500, in: store) == "Person 500.")
-    await #expect(throws: StoreFault.self) { try await name(250, in: store) }
+    await #expect(throws: StoreFault.self) { try await name(260, in: store) }
     // Decisions about others go on.
     let other = try account(501)
     try await store.transact { (transaction) throws(StoreFault) in try transaction.insert(other) }
@@ -101,7 +102,7 @@ struct DamageTests {
     store.watchForDamage { told.append($0) }
     #expect(!store.isDamaged)
 
-    try damagePage(holding: "Person 250.")
+    try damagePage(holding: "Person 260.")
     for _ in 0..<60 where !store.isDamaged { store.check.checkNextTable() }
 
     #expect(store.isDamaged && told.all.count == store.damageCount)
@@ -115,7 +116,7 @@ struct DamageTests {
     limits.checkRestMilliseconds = 1
     // Too large for a check at start.
     limits.startCheckBytes = 0
-    try damagePage(holding: "Person 250.")
+    try damagePage(holding: "Person 260.")
     let store = try SQLiteStore(directory: folder.path, readers: 1, limits: limits)
 
     store.watchForDamage { _ in }
@@ -156,10 +157,10 @@ struct DamageTests {
   @Test("a page that is met damaged counts, whether a check was there or not")
   func met() async throws {
     try await fill()
-    try damagePage(holding: "Person 250.")
+    try damagePage(holding: "Person 260.")
     let store = try SQLiteStore(directory: folder.path)
 
-    await #expect(throws: StoreFault.self) { try await name(250, in: store) }
+    await #expect(throws: StoreFault.self) { try await name(260, in: store) }
 
     #expect(store.damageCount == 1)
     store.close()

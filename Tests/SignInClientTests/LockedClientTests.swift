@@ -155,7 +155,7 @@ final class TestLock: DeviceLock {
 
   private func expectOneSession(_ stage: Backstage) async throws {
     for _ in 0..<10_000 {
-      let left = await listSessions(of: AccountID("technician"), in: stage.world)
+      let left = await listSessions(of: AccountID("technician"), keeper: .shell, in: stage.world)
       if case .success(let sessions) = left, sessions.count == 1 { return }
       await Task.yield()
     }

@@ -279,7 +279,7 @@ struct SignInClientTests {
     let again = try stage.makeClient()
     guard case .signedOut = await again.open() else { return #expect(Bool(false)) }
     while stage.storage.session != nil { await Task.yield() }
-    let left = await listSessions(of: AccountID("technician"), in: stage.world)
+    let left = await listSessions(of: AccountID("technician"), keeper: .shell, in: stage.world)
     #expect(left == .success([]))
   }
 

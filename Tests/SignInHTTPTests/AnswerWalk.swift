@@ -202,6 +202,19 @@ struct AnswerWalk {
       await call(admin, .get, sessions, of: Endpoint.adminSessions)
     }
     let own = path + "/administrator"
+    for place in ["/technician", "/nobody"] {
+      await call(admin, .get, path + place + "/export", of: Endpoint.adminExport)
+    }
+    for place in ["/pending-rider", "/pending-rider", "/administrator"] {
+      await call(admin, .delete, path + place, of: Endpoint.adminAccount)
+    }
+    for body in [
+      #"{"name":"Tore","email":"tore@example.com","phone_number":"+15550101777"}"#,
+      #"{"email":"owner@example.com"}"#, #"{"organizations":["east"]}"#, #"{"email":null}"#, "{}",
+    ] {
+      await call(
+        admin, .patch, path + "/former-technician", of: Endpoint.adminAccount, body)
+    }
     await call(admin, .patch, own, of: Endpoint.adminAccount, "{\"status\":\"deactivated\"}")
     await call(admin, .delete, path + "/mentor/sessions", of: Endpoint.adminSessions)
     await call(admin, .delete, path + "/nobody/sessions", of: Endpoint.adminSessions)

@@ -57,7 +57,7 @@ struct PathTests {
     )
 
     #expect(put.status == 405)
-    #expect(put.fields.contains(HTTPField("Allow", "GET, HEAD, PATCH")))
+    #expect(put.fields.contains(HTTPField("Allow", "GET, HEAD, PATCH, DELETE")))
     #expect(!server.logged.all.joined().contains("secret-name"))
     #expect(await server.get("/admin/accounts/..").status == 404)
     #expect(await server.get("/admin/accounts/%2e%2e").status == 404)

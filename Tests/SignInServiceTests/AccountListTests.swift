@@ -22,7 +22,8 @@ struct AccountListTests {
   }
 
   static func names(_ query: AccountQuery, in world: World) async -> [String] {
-    let page = success(await listAccounts(query, cursor: nil, limit: 200, in: world))
+    let page = success(
+      await listAccounts(query, cursor: nil, limit: 200, keeper: .shell, in: world))
     return page?.entries.map { $0.name } ?? []
   }
 
@@ -50,7 +51,8 @@ struct AccountListTests {
     repeat {
       let page = try #require(
         success(
-          await listAccounts(AccountQuery(), cursor: cursor, limit: limit, in: world.world)
+          await listAccounts(
+            AccountQuery(), cursor: cursor, limit: limit, keeper: .shell, in: world.world)
         )
       )
       #expect(!page.entries.isEmpty && page.entries.count <= limit)
@@ -75,8 +77,9 @@ struct AccountListTests {
   func limits(_ limit: Int, _ isRight: Bool) async throws {
     let world = try await TestWorld().world
 
-    let accounts = await listAccounts(AccountQuery(), cursor: nil, limit: limit, in: world)
-    let messages = await listMessages(cursor: nil, limit: limit, in: world)
+    let accounts = await listAccounts(
+      AccountQuery(), cursor: nil, limit: limit, keeper: .shell, in: world)
+    let messages = await listMessages(cursor: nil, limit: limit, keeper: .shell, in: world)
 
     #expect((success(accounts) != nil) == isRight)
     #expect((success(messages) != nil) == isRight)
@@ -90,7 +93,8 @@ struct AccountListTests {
   func cursors(_ cursor: String) async throws {
     let world = try await TestWorld().world
 
-    let page = await listAccounts(AccountQuery(), cursor: cursor, limit: 10, in: world)
+    let page = await listAccounts(
+      AccountQuery(), cursor: cursor, limit: 10, keeper: .shell, in: world)
 
     #expect(refusal(page)?.code == .invalidRequest)
   }
@@ -99,13 +103,15 @@ struct AccountListTests {
   func messages() async throws {
     let world = try await TestWorld()
     _ = await world.begin()
-    let waiting = success(await listMessages(cursor: nil, limit: 10, in: world.world))
+    let waiting = success(
+      await listMessages(cursor: nil, limit: 10, keeper: .shell, in: world.world))
     let code = await world.code()
     world.clock.advance(seconds: 61)
     _ = await world.begin()
 
-    let page = success(await listMessages(cursor: nil, limit: 1, in: world.world))
-    let rest = success(await listMessages(cursor: page?.cursor, limit: 1, in: world.world))
+    let page = success(await listMessages(cursor: nil, limit: 1, keeper: .shell, in: world.world))
+    let rest = success(
+      await listMessages(cursor: page?.cursor, limit: 1, keeper: .shell, in: world.world))
 
     #expect(waiting?.entries.map { $0.state } == ["waiting"])
     #expect(page?.entries.map { $0.state } == ["waiting"])
@@ -124,13 +130,13 @@ struct AccountListTests {
     let id = AccountTests.tara
 
     let entries = success(
-      await listSessions(of: id, current: phone.session.id, in: world.world)
+      await listSessions(of: id, current: phone.session.id, keeper: .shell, in: world.world)
     )
     #expect(entries?.map { $0.id } == [tablet.session.id, phone.session.id])
     #expect(entries?.map { $0.isCurrent } == [false, true])
     #expect(success(await endSessions(of: id, keeper: .shell, in: world.world)) == 2)
     #expect(success(await endSessions(of: id, keeper: .shell, in: world.world)) == 0)
-    #expect(success(await listSessions(of: id, in: world.world)) == [])
+    #expect(success(await listSessions(of: id, keeper: .shell, in: world.world)) == [])
     #expect(refusal(await world.refresh(phone.refreshToken, key: "phone"))?.reason == "revoked")
   }
 
@@ -140,7 +146,8 @@ struct AccountListTests {
     _ = try await world.signIn()
     world.clock.advance(seconds: world.client.idleSeconds + offset)
 
-    let entries = success(await listSessions(of: AccountTests.tara, in: world.world))
+    let entries = success(
+      await listSessions(of: AccountTests.tara, keeper: .shell, in: world.world))
 
     #expect(entries?.count == count)
   }

@@ -47,7 +47,7 @@ struct AccountTests {
       of: Self.tara, by: transition, keeper: .shell, in: world.world
     )
 
-    let found = success(await showAccount(Self.tara, in: world.world))
+    let found = success(await showAccount(Self.tara, keeper: .shell, in: world.world))
     #expect(success(outcome)?.status == after?.rawValue)
     #expect(refusal(outcome)?.code == (after == nil ? .illegalTransition : nil))
     #expect(found?.status == (after ?? before).rawValue)
@@ -205,13 +205,12 @@ struct AccountTests {
   @Test("An administrator cannot deactivate the account they act with; a shell can")
   func own() async throws {
     let world = try await TestWorld()
+    let ada = try await world.administrator()
+    try await world.insert(administrator: "bea", .everything)
+    let own = AccountID("ada")
 
-    let refused = await setStatus(
-      of: Self.tara, to: .deactivated,
-      keeper: AccountKeeper(administrator: Self.tara, caller: AccountKeeper.shell.caller),
-      in: world.world
-    )
-    let done = await setStatus(of: Self.tara, to: .deactivated, keeper: .shell, in: world.world)
+    let refused = await setStatus(of: own, to: .deactivated, keeper: ada, in: world.world)
+    let done = await setStatus(of: own, to: .deactivated, keeper: .shell, in: world.world)
 
     #expect(refusal(refused)?.code == .ownAccount)
     #expect(success(done)?.status == "deactivated")
@@ -333,13 +332,13 @@ struct AccountTests {
     let nobody = AccountID("nobody")
 
     let codes = [
-      refusal(await showAccount(nobody, in: world))?.code,
+      refusal(await showAccount(nobody, keeper: .shell, in: world))?.code,
       refusal(await findAccount(try EmailAddress(parsing: "no@example.com"), in: world))?.code,
       refusal(await changeStatus(of: nobody, by: .approve, keeper: .shell, in: world))?.code,
       refusal(await setStatus(of: nobody, to: .active, keeper: .shell, in: world))?.code,
       refusal(await unlockAccount(nobody, keeper: .shell, in: world))?.code,
       refusal(await resetAccount(nobody, password: nil, keeper: .shell, in: world))?.code,
-      refusal(await listSessions(of: nobody, in: world))?.code,
+      refusal(await listSessions(of: nobody, keeper: .shell, in: world))?.code,
       refusal(await endSessions(of: nobody, keeper: .shell, in: world))?.code,
     ]
 

@@ -8,11 +8,6 @@ import Testing
 /// S-08: a device that comes back is told the true reason.
 @Suite("Why a session is over")
 struct EndReasonTests {
-  private let keeper = AccountKeeper(
-    administrator: AccountID("ada"),
-    caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil)
-  )
-
   private func access(_ test: TestWorld, _ session: SessionID) async throws -> Access {
     let account = try await test.store.read { (look) throws(StoreFault) in
       try look.account(AccountID("tara"))
@@ -28,7 +23,8 @@ struct EndReasonTests {
     let test = try await TestWorld()
     let token = try await test.signIn().refreshToken
 
-    _ = await endSessions(of: AccountID("tara"), keeper: keeper, in: test.world)
+    _ = await endSessions(
+      of: AccountID("tara"), keeper: try await test.administrator(), in: test.world)
 
     #expect(refusal(await test.refresh(token))?.reason == "revoked")
   }
@@ -72,7 +68,8 @@ struct EndReasonTests {
     let token = try await test.signIn().refreshToken
     for transition in [Account.Transition.deactivate, .reactivate] {
       _ = await changeStatus(
-        of: AccountID("tara"), by: transition, keeper: keeper, in: test.world
+        of: AccountID("tara"), by: transition, keeper: try await test.administrator(),
+        in: test.world
       )
     }
 
@@ -84,7 +81,8 @@ struct EndReasonTests {
     let test = try await TestWorld()
     let token = try await test.signIn().refreshToken
 
-    _ = await resetAccount(AccountID("tara"), password: nil, keeper: keeper, in: test.world)
+    _ = await resetAccount(
+      AccountID("tara"), password: nil, keeper: try await test.administrator(), in: test.world)
 
     #expect(refusal(await test.refresh(token))?.reason == "password_changed")
   }
@@ -95,7 +93,8 @@ struct EndReasonTests {
     let tokens = try await test.signIn()
     test.clock.advance(seconds: test.client.sessionSeconds)
 
-    _ = await endSessions(of: AccountID("tara"), keeper: keeper, in: test.world)
+    _ = await endSessions(
+      of: AccountID("tara"), keeper: try await test.administrator(), in: test.world)
 
     #expect(refusal(await test.refresh(tokens.refreshToken))?.reason == "expired")
   }
@@ -176,7 +175,8 @@ struct EndReasonTests {
       RevocationRequest(client: test.client, token: token ?? Secret("")), in: test.world
     )
 
-    _ = await endSessions(of: AccountID("tara"), keeper: keeper, in: test.world)
+    _ = await endSessions(
+      of: AccountID("tara"), keeper: try await test.administrator(), in: test.world)
 
     #expect(refusal(await test.refresh(token))?.reason == "signed_out")
   }

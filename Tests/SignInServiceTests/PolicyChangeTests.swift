@@ -131,14 +131,15 @@ struct PolicyChangeTests {
   @Test("A tag that was read before somebody else's change is refused, and changes nothing")
   func tags() async throws {
     let test = try await TestWorld()
-    let read = try #require(success(await showClient(test.client.id, in: test.world)))
+    let read = try #require(
+      success(await showClient(test.client.id, keeper: .shell, in: test.world)))
     let made = try await test.changeClient(#"{"unlock": "biometric"}"#, tags: ["x", read.tag])
 
     let stale = try await test.changeClient(#"{"unlock": "none"}"#, tags: [read.tag])
 
     #expect(made?.entry?.tag != read.tag && stale == nil)
     #expect(try await test.policy().unlock == .biometric)
-    let again = success(await showClient(test.client.id, in: test.world))
+    let again = success(await showClient(test.client.id, keeper: .shell, in: test.world))
     #expect(again?.tag == made?.entry?.tag)
   }
 

@@ -1,6 +1,7 @@
 import JSONText
 import SignInModel
 import SignInTesting
+import SignInWire
 
 @testable import SignInService
 
@@ -19,10 +20,33 @@ extension TestWorld {
     return organization
   }
 
+  /// The global administrator Ada, who exists from the first call on.
+  func administrator() async throws -> AccountKeeper {
+    try await insert(administrator: "ada", .everything)
+    return Self.keeper
+  }
+
+  /// Inserts an administrator, unless there is one of this name.
+  func insert(
+    administrator name: String, _ permission: Permission, organizations: [String] = []
+  ) async throws {
+    let number = name.utf8.reduce(5_000) { ($0 * 31 + Int($1)) % 9_000 }
+    let account = Account(
+      id: AccountID(name), email: try EmailAddress(parsing: "\(name)@example.com"),
+      phone: try PhoneNumber(parsing: "+1555030\(1000 + number)"), name: name,
+      role: .administrator, status: .active, passwordHash: nil,
+      organizations: organizations.map { OrganizationID($0) }, permission: permission,
+      createdAt: Self.start
+    )
+    try await store.transact { (transaction) throws(StoreFault) in
+      if try transaction.account(account.id) == nil { try transaction.insert(account) }
+    }
+  }
+
   @discardableResult
   func changeClient(_ patch: String, tags: [String]? = nil) async throws -> PolicyAnswer? {
     let wish = PolicyWish(
-      patch: try JSONReader.read(Array(patch.utf8)), tags: tags, keeper: Self.keeper
+      patch: try JSONReader.read(Array(patch.utf8)), tags: tags, keeper: try await administrator()
     )
     return success(await changeClientPolicy(of: client.id, wish, in: world))
   }
@@ -30,7 +54,7 @@ extension TestWorld {
   @discardableResult
   func changeOrganization(_ name: String, _ patch: String) async throws -> PolicyAnswer? {
     let wish = PolicyWish(
-      patch: try JSONReader.read(Array(patch.utf8)), tags: nil, keeper: Self.keeper
+      patch: try JSONReader.read(Array(patch.utf8)), tags: nil, keeper: try await administrator()
     )
     return success(await changeOrganizationPolicy(of: OrganizationID(name), wish, in: world))
   }
@@ -51,4 +75,13 @@ extension PolicyAnswer {
   var entry: PolicyEntry? {
     if case .holds(let entry) = self { entry } else { nil }
   }
+}
+
+/// Leads an account to a status, as a request does.
+func setStatus(
+  of id: AccountID, to status: Account.Status, keeper: AccountKeeper, in world: World
+) async -> Outcome<AccountEntry> {
+  var change = AccountChange()
+  change.status = status
+  return await editAccount(id, change, keeper: keeper, in: world)
 }

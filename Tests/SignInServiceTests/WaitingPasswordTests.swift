@@ -141,7 +141,7 @@ struct WaitingPasswordTests {
       let world = try await TestWorld.with(.knownDevice)
       _ = await world.forgotten(by: "other")
       let id = AccountID("tara")
-      let shown = success(await showAccount(id, in: world.world))
+      let shown = success(await showAccount(id, keeper: .shell, in: world.world))
       #expect(shown?.passwordAvailableAt != nil)
       let outcome =
         isApproved
@@ -161,7 +161,8 @@ struct WaitingPasswordTests {
     let world = try await TestWorld.with(.knownDevice)
     let id = AccountID("tara")
     _ = await world.forgotten(by: "other", to: "chosen by its owner")
-    let seen = try #require(success(await showAccount(id, in: world.world))?.passwordAvailableAt)
+    let seen = try #require(
+      success(await showAccount(id, keeper: .shell, in: world.world))?.passwordAvailableAt)
     world.clock.advance(seconds: 61)
     _ = await world.forgotten(by: "third", to: "chosen by a thief")
 
@@ -170,7 +171,8 @@ struct WaitingPasswordTests {
 
     #expect(refusal(late)?.code == .passwordResetNotFound)
     #expect(await !world.isRight("chosen by a thief"))
-    let now = try #require(success(await showAccount(id, in: world.world))?.passwordAvailableAt)
+    let now = try #require(
+      success(await showAccount(id, keeper: .shell, in: world.world))?.passwordAvailableAt)
     let again = await approveWaitingPassword(
       of: id, availableAt: now, keeper: .shell, in: world.world)
     #expect(success(again) != nil)
@@ -205,7 +207,8 @@ struct WaitingPasswordTests {
   func endedElsewhere() async throws {
     let endings: [@Sendable (TestWorld, Access) async -> Void] = [
       { test, access in
-        let others = success(await listSessions(of: access.account.id, in: test.world)) ?? []
+        let others =
+          success(await listSessions(of: access.account.id, keeper: .shell, in: test.world)) ?? []
         for other in others where other.id != access.session.id {
           _ = await endOwnSession(other.id, access, peer: nil, in: test.world)
         }

@@ -92,6 +92,11 @@ struct Row {
     do throws(Malformed) { return try EmailAddress(parsing: text) } catch { throw unreadable() }
   }
 
+  mutating func permission() throws(StoreFault) -> Permission {
+    guard let permission = Permission(words: names()) else { throw unreadable() }
+    return permission
+  }
+
   /// One of the words of a closed list.
   mutating func word<Word: RawRepresentable<String>>() throws(StoreFault) -> Word {
     guard let word = Word(rawValue: text()) else { throw unreadable() }

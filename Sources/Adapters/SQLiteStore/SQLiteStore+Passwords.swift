@@ -3,7 +3,7 @@ internal import SignInService
 
 extension SQLiteStore {
   /// Seals the password hashes that an earlier version stored without a key, and leaves no readable
-  /// copy of them in the file.
+  /// copy of them in the file: what is replaced is overwritten (`secure_delete`).
   static func sealPasswords(
     _ connection: Connection, with keys: StoreKeys
   ) throws(StoreFault) {
@@ -12,7 +12,6 @@ extension SQLiteStore {
       read: { row -> (AccountID, String) in (row.identifier(), row.text()) }
     ).filter { !StoreKeys.isSealed($0.1) }
     guard !bare.isEmpty else { return }
-    try connection.execute("PRAGMA secure_delete = ON")
     try connection.execute("BEGIN IMMEDIATE")
     for (id, hash) in bare {
       // Another process may have changed it since it was read.
@@ -24,6 +23,6 @@ extension SQLiteStore {
       }
     }
     try connection.execute("COMMIT")
-    try connection.execute("PRAGMA secure_delete = OFF; PRAGMA wal_checkpoint(TRUNCATE)")
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

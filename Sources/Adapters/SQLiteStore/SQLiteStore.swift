@@ -1,5 +1,6 @@
 internal import Glibc
 public import SignInService
+internal import Synchronization
 
 /// Keeps everything in one SQLite file, `fieldpass.db`, for a server on one machine.
 ///
@@ -11,6 +12,10 @@ public final class SQLiteStore: Store {
   let damage: DamageLog
   let check: DamageCheck
   private let isSmall: Bool
+  private let path: String
+  private let limits: SQLiteLimits
+  /// Whether records were removed that the log of changes may still hold.
+  private let isClearingPending = Mutex(false)
 
   /// Opens the database in `directory`, or makes both, readable by this user alone.
   ///
@@ -40,6 +45,8 @@ public final class SQLiteStore: Store {
     self.readers = try ReaderPool(
       path: path, count: readers, limits: limits, damage: damage, keys: keys)
     check = try DamageCheck(path: path, limits: limits, damage: damage)
+    self.path = path
+    self.limits = limits
     isSmall = Self.size(of: path) <= limits.startCheckBytes
     writer.start()
   }
@@ -90,6 +97,27 @@ public final class SQLiteStore: Store {
     writer.close()
   }
 
+  /// Writes the log of changes into the database and empties it: its old pages hold what was
+  /// removed. In the database itself SQLite overwrites it (`secure_delete`).
+  ///
+  /// It waits for looks and decisions under way, on a connection of its own.
+  public func clearRemovedRecords() async -> Bool {
+    isClearingPending.withLock { $0 = true }
+    do throws(StoreFault) {
+      let connection = try Connection(path: path, for: .writing, limits: limits, damage: damage)
+      let isBusy = try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { row in row.truth() }
+      guard isBusy == false else { return false }
+    } catch {
+      return false
+    }
+    isClearingPending.withLock { $0 = false }
+    return true
+  }
+
+  public func clearRemovedRecordsIfPending() async {
+    if isClearingPending.withLock({ $0 }) { _ = await clearRemovedRecords() }
+  }
+
   /// What SQLite's own check finds wrong with the file: nothing, when it is sound.
   ///
   /// It reads the whole file.
@@ -114,6 +142,10 @@ extension SQLiteStore {
     guard mode == "wal" else {
       throw .unusable("\(path) lies where SQLite cannot share memory: use a local disk")
     }
+    // What is removed is overwritten: erased people leave no bytes. An older database still holds
+    // what was removed from it before, and is written again once.
+    try connection.execute("PRAGMA secure_delete = ON")
+    if try Schema.isBeforeErasure(connection) { try connection.execute("VACUUM") }
     // FULL waits for the disk at every commit: an acknowledged change outlives a power cut.
     try connection.execute(
       """

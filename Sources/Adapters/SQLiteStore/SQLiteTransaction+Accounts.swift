@@ -1,3 +1,4 @@
+internal import JSONText
 internal import SignInModel
 internal import SignInService
 
@@ -5,8 +6,8 @@ extension SQLiteTransaction: AccountRecords {
   func account(_ id: AccountID) throws(StoreFault) -> Account? {
     try connection.first(
       """
-      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at,
-        is_demo
+      SELECT id, email, phone, name, role, status, password_hash, organizations,
+        permissions, phone_changed_at, created_at, is_demo
       FROM accounts WHERE id = ?
       """,
       bind: { $0.bind(id.text) }, read: Account.init)
@@ -15,8 +16,8 @@ extension SQLiteTransaction: AccountRecords {
   func account(email: EmailAddress) throws(StoreFault) -> Account? {
     try connection.first(
       """
-      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at,
-        is_demo
+      SELECT id, email, phone, name, role, status, password_hash, organizations,
+        permissions, phone_changed_at, created_at, is_demo
       FROM accounts WHERE email = ?
       """,
       bind: { $0.bind(email.text) }, read: Account.init)
@@ -25,8 +26,8 @@ extension SQLiteTransaction: AccountRecords {
   func account(phone: PhoneNumber, role: Account.Role) throws(StoreFault) -> Account? {
     try connection.first(
       """
-      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at,
-        is_demo
+      SELECT id, email, phone, name, role, status, password_hash, organizations,
+        permissions, phone_changed_at, created_at, is_demo
       FROM accounts WHERE phone = ? AND role = ?
       """,
       bind: {
@@ -39,9 +40,9 @@ extension SQLiteTransaction: AccountRecords {
     try write(
       """
       INSERT INTO accounts
-        (email, phone, name, role, status, password_hash, organizations, id, created_at,
-          is_demo)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (email, phone, name, role, status, password_hash, organizations, permissions,
+          phone_changed_at, id, created_at, is_demo)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       account.bind(&$0, keys)
@@ -55,7 +56,7 @@ extension SQLiteTransaction: AccountRecords {
       """
       UPDATE accounts
       SET email = ?, phone = ?, name = ?, role = ?, status = ?, password_hash = ?,
-        organizations = ?
+        organizations = ?, permissions = ?, phone_changed_at = ?
       WHERE id = ?
       """,
       bind: { account.bind(&$0, keys) })
@@ -67,13 +68,15 @@ extension SQLiteTransaction: AccountRecords {
   ) throws(StoreFault) -> [Account] {
     try connection.allReadable(
       """
-      SELECT id, email, phone, name, role, status, password_hash, organizations, created_at,
-        is_demo
+      SELECT id, email, phone, name, role, status, password_hash, organizations,
+        permissions, phone_changed_at, created_at, is_demo
       FROM accounts
       WHERE (?1 = '' OR instr(lower(name), ?1) > 0 OR instr(email, ?1) > 0
           OR instr(phone, ?2) > 0)
         AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR role = ?4)
         AND (?5 IS NULL OR (created_at, id) < (?5, ?6))
+        AND (?8 IS NULL OR EXISTS (SELECT 1 FROM json_each(?8)
+          WHERE instr(' ' || organizations || ' ', ' ' || value || ' ') > 0))
       ORDER BY created_at DESC, id DESC LIMIT ?7
       """,
       bind: {
@@ -84,7 +87,25 @@ extension SQLiteTransaction: AccountRecords {
         $0.bind(position?.createdAt)
         $0.bind(position?.id)
         $0.bind(Int64(limit))
+        $0.bind(query.organizations.map { Self.list($0) })
       }, read: Account.init)
+  }
+
+  func hasGlobalAdministrator(besides id: AccountID) throws(StoreFault) -> Bool {
+    try connection.first(
+      """
+      SELECT 1 FROM accounts
+      WHERE role = 'administrator' AND status = 'active' AND id <> ?
+        AND instr(' ' || permissions || ' ', ' administrator ') > 0
+      LIMIT 1
+      """,
+      bind: { $0.bind(id.text) }, read: { row in row.number() }) != nil
+  }
+
+  /// As SQLite's JSON functions read it.
+  private static func list(_ organizations: [OrganizationID]) -> String {
+    let json = JSON.array(organizations.map { JSON.string($0.text) })
+    return String(decoding: json.utf8, as: UTF8.self)
   }
 }
 
@@ -94,7 +115,8 @@ extension Account {
       id: row.identifier(), email: try row.emailIfAny(), phone: try row.phone(),
       name: row.text(), role: try row.word(), status: try row.word(),
       passwordHash: row.textIfAny(), organizations: row.names().map { OrganizationID($0) },
-      createdAt: row.moment(), isDemo: row.truth()
+      permission: try row.permission(), phoneChangedAt: row.momentIfAny(), createdAt: row.moment(),
+      isDemo: row.truth()
     )
   }
 
@@ -106,6 +128,8 @@ extension Account {
     parameters.bind(status.rawValue)
     parameters.bind(passwordHash.map { keys?.sealed($0, for: id) ?? $0 })
     parameters.bind(names: organizations.map { $0.text })
+    parameters.bind(names: permission.words)
+    parameters.bind(phoneChangedAt)
     parameters.bind(id.text)
   }
 }

@@ -48,7 +48,7 @@ extension SQLiteTransaction: ActivityRecords {
 }
 
 extension Activity {
-  fileprivate init(_ row: inout Row) throws(StoreFault) {
+  init(_ row: inout Row) throws(StoreFault) {
     self.init(
       id: row.text(), account: row.identifier(), organization: row.identifier(),
       title: row.text(), place: row.text(), companion: row.text(), startsAt: row.moment(),

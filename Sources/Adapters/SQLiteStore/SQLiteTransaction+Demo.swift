@@ -20,6 +20,7 @@ extension SQLiteTransaction: DemoRecords {
 
   func removeAccount(_ id: AccountID) throws(StoreFault) -> Int {
     var count = try removeMessages(to: id)
+    count += try removeWhatNamesAddresses(of: id)
     for statement in Self.removals { count += try write(statement) { $0.bind(id.text) } }
     guard try write("DELETE FROM accounts WHERE id = ?", bind: { $0.bind(id.text) }) == 1 else {
       throw .conflict
@@ -31,11 +32,31 @@ extension SQLiteTransaction: DemoRecords {
   private func removeMessages(to id: AccountID) throws(StoreFault) -> Int {
     try write(
       """
-      DELETE FROM outbox WHERE recipient IN (
+      DELETE FROM outbox WHERE account = ?1 OR recipient IN (
         SELECT phone FROM accounts WHERE id = ?1
         UNION SELECT email FROM accounts WHERE id = ?1 AND email IS NOT NULL)
       """
     ) { $0.bind(id.text) }
+  }
+
+  /// What others left that names the account, its number or its address: products that wait for the
+  /// address, and answers that are remembered for a day.
+  private func removeWhatNamesAddresses(of id: AccountID) throws(StoreFault) -> Int {
+    let products = try write(
+      """
+      DELETE FROM products WHERE awaited_address = (SELECT email FROM accounts WHERE id = ?)
+      """
+    ) { $0.bind(id.text) }
+    return products
+      + (try write(
+        """
+        DELETE FROM remembered_answers
+        WHERE instr(body, CAST(?1 AS BLOB)) > 0
+          OR EXISTS (SELECT 1 FROM accounts WHERE id = ?1
+            AND (instr(body, CAST(phone AS BLOB)) > 0
+              OR email IS NOT NULL AND instr(body, CAST(email AS BLOB)) > 0))
+        """
+      ) { $0.bind(id.text) })
   }
 
   /// Each removes what refers to the account `?1`.

@@ -8,8 +8,8 @@ extension SQLiteTransaction: OutboxRecords {
       INSERT INTO outbox
         (sealed_text, leased_until, tries, state, client, organization, segments, messenger,
         reference, doubts, handed_over_at, receipt, received_at, price, channel, kind,
-        id, recipient, created_at, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        account, id, recipient, created_at, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       $0.bind(changing: message)
@@ -25,7 +25,7 @@ extension SQLiteTransaction: OutboxRecords {
       """
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price, channel, kind
+        received_at, price, channel, kind, account
       FROM outbox WHERE state = 'waiting' AND leased_until <= ?
       ORDER BY created_at, id LIMIT ?
       """,
@@ -40,7 +40,7 @@ extension SQLiteTransaction: OutboxRecords {
       """
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price, channel, kind
+        received_at, price, channel, kind, account
       FROM outbox WHERE id = ?
       """,
       bind: { $0.bind(id) }, read: OutboxMessage.init)
@@ -53,7 +53,7 @@ extension SQLiteTransaction: OutboxRecords {
       """
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price, channel, kind
+        received_at, price, channel, kind, account
       FROM outbox WHERE reference = ? AND messenger = ?
       """,
       bind: {
@@ -67,7 +67,8 @@ extension SQLiteTransaction: OutboxRecords {
       """
       UPDATE outbox SET sealed_text = ?, leased_until = ?, tries = ?, state = ?, client = ?,
         organization = ?, segments = ?, messenger = ?, reference = ?, doubts = ?,
-        handed_over_at = ?, receipt = ?, received_at = ?, price = ?, channel = ?, kind = ?
+        handed_over_at = ?, receipt = ?, received_at = ?, price = ?, channel = ?, kind = ?,
+        account = ?
       WHERE id = ?
       """
     ) {
@@ -94,7 +95,7 @@ extension SQLiteTransaction: OutboxRecords {
       """
       SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
         client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price, channel, kind
+        received_at, price, channel, kind, account
       FROM outbox WHERE state <> 'decoy' AND (?1 IS NULL OR (created_at, id) < (?1, ?2))
       ORDER BY created_at DESC, id DESC LIMIT ?3
       """,
@@ -125,11 +126,12 @@ extension Parameters {
     bind(message.price)
     bind(message.channel.rawValue)
     bind(message.kind.rawValue)
+    bind(message.account?.text)
   }
 }
 
 extension OutboxMessage {
-  fileprivate init(_ row: inout Row) throws(StoreFault) {
+  init(_ row: inout Row) throws(StoreFault) {
     self.init(
       id: row.text(), to: try row.recipient(), sealedText: row.bytes(), createdAt: row.moment(),
       expiresAt: row.moment(), leasedUntil: row.moment(), tries: row.number(),
@@ -147,5 +149,6 @@ extension OutboxMessage {
     price = row.numberIfAny()
     channel = try row.word()
     kind = try row.word()
+    account = row.identifierIfAny()
   }
 }

@@ -225,11 +225,15 @@ extension SQLiteTransaction: ServiceRequestRecords {
         $0.bind(position?.id)
         $0.bind(Int64(limit))
       },
-      read: { row in
-        ServiceRequestEntry(
-          id: row.text(), product: row.identifier(), productName: row.text(),
-          account: row.identifier(), description: row.text(), createdAt: row.moment()
-        )
-      })
+      read: ServiceRequestEntry.init)
+  }
+}
+
+extension ServiceRequestEntry {
+  init(_ row: inout Row) {
+    self.init(
+      id: row.text(), product: row.identifier(), productName: row.text(),
+      account: row.identifier(), description: row.text(), createdAt: row.moment()
+    )
   }
 }

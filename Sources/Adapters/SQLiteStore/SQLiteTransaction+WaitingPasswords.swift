@@ -51,12 +51,7 @@ extension SQLiteTransaction: InvitationRecords {
     try connection.first(
       "SELECT account, digest, created_at, expires_at FROM invitations WHERE digest = ?",
       bind: { $0.bind(digest) },
-      read: { row in
-        Invitation(
-          account: row.identifier(), digest: row.bytes(), createdAt: row.moment(),
-          expiresAt: row.moment()
-        )
-      })
+      read: Invitation.init)
   }
 
   func save(_ invitation: Invitation) throws(StoreFault) {
@@ -136,6 +131,15 @@ extension AccountNotice {
   fileprivate init(_ row: inout Row) throws(StoreFault) {
     self.init(
       id: row.text(), account: row.identifier(), kind: try row.word(), at: row.moment()
+    )
+  }
+}
+
+extension Invitation {
+  init(_ row: inout Row) {
+    self.init(
+      account: row.identifier(), digest: row.bytes(), createdAt: row.moment(),
+      expiresAt: row.moment()
     )
   }
 }

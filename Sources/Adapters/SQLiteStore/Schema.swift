@@ -29,7 +29,17 @@ enum Schema {
     demoAccounts,
     openSignIns,
     usedAssertions,
+    permissions,
   ]
+
+  /// Whether an earlier version made the database, which overwrote nothing that it removed.
+  static func isBeforeErasure(_ connection: Connection) throws(StoreFault) -> Bool {
+    let isNew = try connection.first("PRAGMA user_version") { row in row.number() } == 0
+    let isMarked = try connection.first(
+      "SELECT 1 FROM pragma_table_info('accounts') WHERE name = 'permissions'"
+    ) { row in row.number() }
+    return !isNew && isMarked == nil
+  }
 
   /// Brings the database to this version in one transaction.
   ///

@@ -25,6 +25,10 @@ public struct AccountEntry: Equatable, Sendable {
   public let createdAt: Instant
   /// When a new password takes effect that was chosen on an unknown device; nil when none waits.
   public var passwordAvailableAt: Instant?
+  /// What the account may administer, as far as it is an administrator's.
+  public var permissions: [PermissionEntry] = []
+  /// Since when a changed number was not proved with a code; nil when it was.
+  public var phoneUnverifiedSince: Instant?
 
   public init(
     id: AccountID, name: String, email: String?, phone: String, role: String, status: String,
@@ -60,6 +64,9 @@ public struct AccountEntry: Equatable, Sendable {
       JSONMember("locked_devices", lockedDevices),
       JSONMember("created_at", createdAt.seconds),
       JSONMember("password_available_at", ifPresent: passwordAvailableAt?.seconds),
+      permissions.isEmpty
+        ? nil : JSONMember("permissions", .array(permissions.map { $0.json })),
+      JSONMember("phone_number_unverified_since", ifPresent: phoneUnverifiedSince?.seconds),
     ])
   }
 
@@ -84,5 +91,9 @@ public struct AccountEntry: Equatable, Sendable {
       createdAt: Instant(seconds: createdAt)
     )
     passwordAvailableAt = json["password_available_at"]?.unixSeconds.map { Instant(seconds: $0) }
+    permissions = (json["permissions"]?.elements ?? []).compactMap { PermissionEntry(json: $0) }
+    phoneUnverifiedSince = json["phone_number_unverified_since"]?.unixSeconds.map {
+      Instant(seconds: $0)
+    }
   }
 }

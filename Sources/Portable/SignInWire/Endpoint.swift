@@ -32,6 +32,7 @@ public enum Endpoint {
   public static let password = "/api/password"
   public static let adminAccounts = "/admin/accounts"
   public static let adminAccount = "/admin/accounts/{id}"
+  public static let adminExport = "/admin/accounts/{id}/export"
   public static let adminUnlock = "/admin/accounts/{id}/unlock"
   public static let adminReset = "/admin/accounts/{id}/reset"
   public static let adminInvitation = "/admin/accounts/{id}/invitation"

@@ -53,6 +53,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case accountExists = "account_exists"
   case illegalTransition = "illegal_transition"
   case ownAccount = "own_account"
+  case permissionDenied = "permission_denied"
+  case lastAdministrator = "last_administrator"
   case idempotencyKeyReused = "idempotency_key_reused"
   case clientNotFound = "client_not_found"
   case organizationNotFound = "organization_not_found"
@@ -66,7 +68,7 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   public var status: Int {
     switch self {
     case .insufficientAuthorization, .accountDeactivated, .accountLocked, .redirectToWeb,
-      .notAMember, .insufficientScope, .resetByAdministrator:
+      .notAMember, .insufficientScope, .resetByAdministrator, .permissionDenied:
       403
     case .invalidCredentials, .accountNotRegistered, .invalidOTP, .otpExpired, .invalidSession,
       .invalidRequest, .invalidGrant, .unauthorizedClient, .unsupportedGrantType,
@@ -82,7 +84,9 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .accountNotFound, .sessionNotFound, .productNotFound, .activityNotFound,
       .clientNotFound, .organizationNotFound, .passwordResetNotFound, .noticeNotFound:
       404
-    case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner, .passwordAlreadySet: 409
+    case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner, .passwordAlreadySet,
+      .lastAdministrator:
+      409
     case .unknownCursor: 410
     case .preconditionFailed: 412
     case .idempotencyKeyReused, .invalidPolicy: 422

@@ -29,6 +29,7 @@ extension WrittenAccount.Member {
     case .email: "e-mail address"
     case .phoneNumber: "phone number"
     case .organizations: "organization"
+    case .permissions: "permission"
     }
   }
 }

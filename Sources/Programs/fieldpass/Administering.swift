@@ -101,7 +101,8 @@ enum Administering {
       case .approveReset:
         return one(
           await approveWaitingPassword(of: id, availableAt: nil, keeper: .shell, in: world))
-      case .show, .create, .list, .invite: return one(await showAccount(id, in: world))
+      case .show, .create, .list, .invite:
+        return one(await showAccount(id, keeper: .shell, in: world))
       }
     }
   }
@@ -122,7 +123,7 @@ enum Administering {
     var cursor: String?
     repeat {
       let outcome = await listAccounts(
-        query, cursor: cursor, limit: PageLimits.longest, in: world
+        query, cursor: cursor, limit: PageLimits.longest, keeper: .shell, in: world
       )
       switch outcome {
       case .refusal(let refusal): return .refusal(refusal)

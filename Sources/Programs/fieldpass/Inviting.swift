@@ -34,14 +34,17 @@ struct Inviting: Sendable {
   }
 
   private func text(of answer: InvitationAnswer) -> String {
-    let link = app.map { Secret("\($0)#invitation=\(answer.invitation.revealed)") }
+    guard let invitation = answer.invitation else {
+      preconditionFailure("an invitation that is shown is in its answer")
+    }
+    let link = app.map { Secret("\($0)#invitation=\(invitation.revealed)") }
     if isJSON {
       let shown = InvitationAnswer(
-        invitation: answer.invitation, link: link, expiresAt: answer.expiresAt
+        invitation: invitation, link: link, expiresAt: answer.expiresAt
       )
       return String(decoding: shown.json.utf8, as: UTF8.self)
     }
-    var lines = ["invitation  \(answer.invitation.revealed)"]
+    var lines = ["invitation  \(invitation.revealed)"]
     if let link { lines.append("link        \(link.revealed)") }
     lines.append("expires at  \(AccountOutput.moment(answer.expiresAt))")
     return lines.joined(separator: "\n")

@@ -35,7 +35,7 @@ public final class FieldpassHandler: HTTPHandler {
     crossOrigin = CrossOrigin(world.clients.values)
     metrics = Metrics()
     let unguarded = Route.unguarded(Route.all)
-    precondition(unguarded.isEmpty, "these routes need no token: \(unguarded)")
+    precondition(unguarded.isEmpty, "these routes need no token or permission: \(unguarded)")
     routes = RouteTable(Route.all.filter { development != nil || !$0.isDevelopmentOnly })
     eventCounts = EventCounts(since: world.clock.now())
   }
@@ -118,7 +118,8 @@ public final class FieldpassHandler: HTTPHandler {
   private func answer(_ call: Call, by answer: Route.Answer) async -> HTTPResponse {
     switch answer {
     case .unchecked(let answer): return await answer(call)
-    case .scope(let scope, let answer): return await answered(call, scope, by: answer)
+    case .scope(let scope, let need, let answer):
+      return await answered(call, scope, need, by: answer)
     case .session(let answer):
       switch call.sessionClaim {
       case .success(let claim):
@@ -131,11 +132,12 @@ public final class FieldpassHandler: HTTPHandler {
 
   /// Not inlined: a call that waits would hold the account and the app for all its time.
   @inline(never) private func answered(
-    _ call: Call, _ scope: Scope, by answer: @Sendable (Call, Access) async -> HTTPResponse
+    _ call: Call, _ scope: Scope, _ need: Permission.Need?,
+    by answer: @Sendable (Call, Access) async -> HTTPResponse
   ) async -> HTTPResponse {
     let outcome = await authorizeAccess(
       authorization: call.request.values(of: "authorization"), proof: call.proof, scope: scope,
-      in: world
+      need: need, in: world
     )
     switch outcome {
     case .success(let access):

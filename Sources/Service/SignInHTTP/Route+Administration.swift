@@ -5,7 +5,7 @@ import SignInService
 import SignInWire
 
 extension Route {
-  static func accounts(_ call: Call, _: Access) async -> HTTPResponse {
+  static func accounts(_ call: Call, _ access: Access) async -> HTTPResponse {
     switch ListWish.read(call) {
     case .refusal(let refusal): return .dataRefusal(refusal)
     case .success(let wish):
@@ -15,7 +15,7 @@ extension Route {
       case .refusal(let refusal): return .dataRefusal(refusal)
       }
       let page = await listAccounts(
-        query, cursor: wish.cursor, limit: wish.limit, in: call.world
+        query, cursor: wish.cursor, limit: wish.limit, keeper: call.keeper(access), in: call.world
       )
       return listed("accounts", page) { $0.json }
     }
@@ -45,25 +45,35 @@ extension Route {
   }
 
   static func account(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await withAccount(call) { id in await showAccount(id, in: call.world) }
+    await withAccount(call) { id in
+      await showAccount(id, keeper: call.keeper(access), in: call.world)
+    }
   }
 
   static func changeAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
     await withAccount(call) { id in
-      let status: Account.Status
-      switch readStatus(call) {
-      case .success(let read): status = read
-      case .refusal(let refusal): return .refusal(refusal)
+      switch JSONBody.read(call, AccountChange.init(reading:)) {
+      case .success(let change):
+        await editAccount(id, change, keeper: call.keeper(access), in: call.world)
+      case .refusal(let refusal): .refusal(refusal)
       }
-      return await setStatus(
-        of: id, to: status, keeper: call.keeper(access), in: call.world
-      )
     }
   }
 
-  private static func readStatus(_ call: Call) -> Outcome<Account.Status> {
-    JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
-      try body.needed("status", Account.Status(rawValue: try body.text("status") ?? ""))
+  /// Everything stored about one person.
+  static func exportAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
+    let id = AccountID(call.parameter("id"))
+    switch await SignInService.exportAccount(id, keeper: call.keeper(access), in: call.world) {
+    case .success(let export): return .json(export)
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+  }
+
+  static func eraseAccount(_ call: Call, _ access: Access) async -> HTTPResponse {
+    let id = AccountID(call.parameter("id"))
+    switch await SignInService.eraseAccount(id, keeper: call.keeper(access), in: call.world) {
+    case .success: return HTTPResponse(status: 204)
+    case .refusal(let refusal): return .dataRefusal(refusal)
     }
   }
 
@@ -114,9 +124,64 @@ extension AccountCreation {
     written.phone = try body.text("phone_number")
     written.password = try body.text("password").map { Secret($0) }
     written.organizations = try body.list("organizations") { (text) throws(Malformed) in text }
+    written.permissions = try body.grants("permissions")
     do throws(WrittenAccount.Mistake) { try self.init(parsing: written) } catch {
       throw JSONBody.Wrong(member: error.member.rawValue)
     }
+  }
+}
+
+extension AccountChange {
+  fileprivate init(reading body: JSONBody) throws(JSONBody.Wrong) {
+    self.init()
+    status = try body.word("status")
+    name = try body.parsed("name", PersonName.init(parsing:))
+    if body.json["email"] == .null {
+      email = .removed
+    } else {
+      email = try body.parsed("email", EmailAddress.init(parsing:)).map { .set($0) }
+    }
+    phone = try body.parsed("phone_number", PhoneNumber.init(parsing:))
+    role = try body.word("role")
+    if body.json["organizations"] != nil {
+      organizations = try body.list("organizations", OrganizationID.init(parsing:))
+    }
+    permission = try body.grants("permissions").map { Permission($0) }
+    // Null takes an e-mail address away; of any other member it cannot be meant.
+    for member in body.json.objectMembers ?? [] where member.value == .null {
+      if !member.isNamed("email") { throw JSONBody.Wrong(member: member.key) }
+    }
+    if isEmpty { throw JSONBody.Wrong(member: "a member to change") }
+  }
+}
+
+extension JSONBody {
+  /// One of the words of a closed list; nil when the member is absent or null.
+  fileprivate func word<Word: RawRepresentable<String>>(
+    _ name: String
+  ) throws(Wrong) -> Word? {
+    guard let text = try text(name) else { return nil }
+    guard let word = Word(rawValue: text) else { throw Wrong(member: name) }
+    return word
+  }
+
+  /// Nil when the member is absent or null.
+  fileprivate func grants(_ name: String) throws(Wrong) -> [Permission.Grant]? {
+    if json[name] == nil || json[name] == .null { return nil }
+    let grants = try objects(name) { entry -> Permission.Grant? in
+      guard let level = entry["level"]?.text.flatMap({ Permission.Level(rawValue: $0) }) else {
+        return nil
+      }
+      guard let organization = entry["organization"] else { return Permission.Grant(level) }
+      do throws(Malformed) {
+        return Permission.Grant(
+          level, in: try OrganizationID(parsing: organization.text ?? ""))
+      } catch {
+        return nil
+      }
+    }
+    guard grants.count <= Permission.grantLimit else { throw Wrong(member: name) }
+    return grants
   }
 }
 

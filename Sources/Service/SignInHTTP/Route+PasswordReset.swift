@@ -53,9 +53,25 @@ extension Route {
 
   static func makeInvitation(_ call: Call, _ access: Access) async -> HTTPResponse {
     let id = AccountID(call.parameter("id"))
-    switch await invite(id, keeper: call.keeper(access), in: call.world) {
+    let delivery: InvitationDelivery
+    switch readDelivery(call) {
+    case .success(let read): delivery = read
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+    switch await invite(id, by: delivery, keeper: call.keeper(access), in: call.world) {
     case .success(let answer): return .json(answer.json, status: 201)
     case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+  }
+
+  /// `{"send": true}` sends the invitation to the person; without a body it is shown.
+  private static func readDelivery(_ call: Call) -> Outcome<InvitationDelivery> {
+    if call.request.body.isEmpty { return .success(.shown) }
+    return JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
+      switch body.json["send"] {
+      case nil, .null?: return .shown
+      case let value?: return try body.needed("send", value.flag) ? .sent() : .shown
+      }
     }
   }
 

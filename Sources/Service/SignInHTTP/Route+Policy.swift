@@ -5,12 +5,16 @@ import SignInService
 import SignInWire
 
 extension Route {
-  static func clients(_ call: Call, _: Access) async -> HTTPResponse {
-    entries("clients", await listClients(in: call.world))
+  static func clients(_ call: Call, _ access: Access) async -> HTTPResponse {
+    entries("clients", await listClients(keeper: call.keeper(access), in: call.world))
   }
 
-  static func client(_ call: Call, _: Access) async -> HTTPResponse {
-    entry(await showClient(ClientID(call.parameter("id")), in: call.world))
+  static func client(_ call: Call, _ access: Access) async -> HTTPResponse {
+    entry(
+      await showClient(
+        ClientID(call.parameter("id")), keeper: call.keeper(access), in: call.world
+      )
+    )
   }
 
   static func changeClient(_ call: Call, _ access: Access) async -> HTTPResponse {
@@ -20,13 +24,14 @@ extension Route {
   }
 
   /// Every value that holds, and whose word it is; `organization` for those of its people.
-  static func policySheet(_ call: Call, _: Access) async -> HTTPResponse {
+  static func policySheet(_ call: Call, _ access: Access) async -> HTTPResponse {
     switch ListWish.read(call) {
     case .refusal(let refusal): return .dataRefusal(refusal)
     case .success(let wish):
       let sheet = await readPolicySheet(
         of: ClientID(call.parameter("id")),
-        for: wish.form["organization"].map { OrganizationID($0) }, in: call.world
+        for: wish.form["organization"].map { OrganizationID($0) },
+        keeper: call.keeper(access), in: call.world
       )
       switch sheet {
       case .success(let sheet): return .json(sheet.json)
@@ -35,12 +40,18 @@ extension Route {
     }
   }
 
-  static func organizations(_ call: Call, _: Access) async -> HTTPResponse {
-    entries("organizations", await listOrganizations(in: call.world))
+  static func organizations(_ call: Call, _ access: Access) async -> HTTPResponse {
+    entries(
+      "organizations", await listOrganizations(keeper: call.keeper(access), in: call.world)
+    )
   }
 
-  static func organization(_ call: Call, _: Access) async -> HTTPResponse {
-    entry(await showOrganization(OrganizationID(call.parameter("id")), in: call.world))
+  static func organization(_ call: Call, _ access: Access) async -> HTTPResponse {
+    entry(
+      await showOrganization(
+        OrganizationID(call.parameter("id")), keeper: call.keeper(access), in: call.world
+      )
+    )
   }
 
   static func changeOrganization(_ call: Call, _ access: Access) async -> HTTPResponse {

@@ -27,7 +27,7 @@ extension Route {
   }
 
   static func transfer(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await transfer(call, access, giver: access.account.id)
+    await transfer(call, access, giver: .owner(access.account.id))
   }
 
   static func raiseRequest(_ call: Call, _ access: Access) async -> HTTPResponse {
@@ -42,7 +42,7 @@ extension Route {
   }
 
   private static func transfer(
-    _ call: Call, _ access: Access, giver: AccountID?
+    _ call: Call, _ access: Access, giver: ProductGiver
   ) async -> HTTPResponse {
     await withBody(call, access) { (body) throws(JSONBody.Wrong) in
       try body.needed("to", try body.parsed("to", EmailAddress.init(parsing:)))
@@ -73,34 +73,37 @@ private struct ServiceWish {
 // MARK: - Administrators
 
 extension Route {
-  static func heldProducts(_ call: Call, _: Access) async -> HTTPResponse {
+  static func heldProducts(_ call: Call, _ access: Access) async -> HTTPResponse {
     switch ListWish.read(call) {
     case .refusal(let refusal): return .dataRefusal(refusal)
     case .success(let wish):
-      let page = await listProducts(cursor: wish.cursor, limit: wish.limit, in: call.world)
+      let page = await listProducts(
+        cursor: wish.cursor, limit: wish.limit, keeper: call.keeper(access), in: call.world
+      )
       return listed("products", page) { $0.json }
     }
   }
 
-  static func serviceRequests(_ call: Call, _: Access) async -> HTTPResponse {
+  static func serviceRequests(_ call: Call, _ access: Access) async -> HTTPResponse {
     switch ListWish.read(call) {
     case .refusal(let refusal): return .dataRefusal(refusal)
     case .success(let wish):
       let page = await listServiceRequests(
-        cursor: wish.cursor, limit: wish.limit, in: call.world
+        cursor: wish.cursor, limit: wish.limit, keeper: call.keeper(access), in: call.world
       )
       return listed("service_requests", page) { $0.json }
     }
   }
 
   static func giveElsewhere(_ call: Call, _ access: Access) async -> HTTPResponse {
-    await transfer(call, access, giver: nil)
+    await transfer(call, access, giver: .administrator(call.keeper(access)))
   }
 
   static func bringProducts(_ call: Call, _ access: Access) async -> HTTPResponse {
     await withBody(call, access, ProductDelivery.init(reading:)) { delivery, once in
       await importProducts(
-        delivery.products, to: delivery.owner, once: once, in: call.world
+        delivery.products, to: delivery.owner, once: once, keeper: call.keeper(access),
+        in: call.world
       )
     } answer: {
       .json(.members([JSONMember("count", $0)]), status: 201)

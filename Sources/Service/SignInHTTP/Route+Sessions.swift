@@ -6,9 +6,7 @@ import SignInWire
 
 extension Route {
   static func ownSessions(_ call: Call, _ access: Access) async -> HTTPResponse {
-    listed(
-      await listSessions(of: access.account.id, current: access.session.id, in: call.world)
-    )
+    listed(await listOwnSessions(access, in: call.world))
   }
 
   static func endOwn(_ call: Call, _ access: Access) async -> HTTPResponse {
@@ -25,7 +23,11 @@ extension Route {
 
   static func accountSessions(_ call: Call, _ access: Access) async -> HTTPResponse {
     let id = AccountID(call.parameter("id"))
-    return listed(await listSessions(of: id, current: access.session.id, in: call.world))
+    return listed(
+      await listSessions(
+        of: id, current: access.session.id, keeper: call.keeper(access), in: call.world
+      )
+    )
   }
 
   static func endAccountSessions(_ call: Call, _ access: Access) async -> HTTPResponse {

@@ -19,19 +19,22 @@ enum RouteAccess: Equatable, Sendable {
 /// One path and method, what a request needs to be answered there, and the use case behind it.
 ///
 /// What is needed is part of every row: a route without it does not compile, and a route of data
-/// that needs nothing stops the server at its start. `FieldpassHandler` checks it, before the route
+/// that needs nothing, or one of administration without a permission, stops the server at its
+/// start. `FieldpassHandler` checks it, before the route
 /// sees the request. `Operation.all` describes each route to developers.
 struct Route: Sendable {
   /// The function that answers, and how much the handler checks before it.
   enum Answer: Sendable {
     case unchecked(@Sendable (Call) async -> HTTPResponse)
     case session(@Sendable (Call, consuming SessionClaim) async -> HTTPResponse)
-    case scope(Scope, @Sendable (Call, Access) async -> HTTPResponse)
+    case scope(Scope, Permission.Need?, @Sendable (Call, Access) async -> HTTPResponse)
   }
 
   let method: HTTPMethod
   let path: String
   let access: RouteAccess
+  /// What an administrator must be allowed to; every route of administration has one.
+  let permission: Permission.Need?
   let isDevelopmentOnly: Bool
   let answer: Answer
 
@@ -48,6 +51,7 @@ struct Route: Sendable {
     self.method = method
     self.path = path
     self.answer = .unchecked(answer)
+    permission = nil
     self.access = access == .proof ? .proof : .open
     isDevelopmentOnly = access == .development
   }
@@ -59,6 +63,7 @@ struct Route: Sendable {
     self.method = method
     self.path = path
     self.answer = .session(answer)
+    permission = nil
     access = .session
     isDevelopmentOnly = false
   }
@@ -69,8 +74,22 @@ struct Route: Sendable {
   ) {
     self.method = method
     self.path = path
-    self.answer = .scope(scope, answer)
+    self.answer = .scope(scope, nil, answer)
     access = .scope(scope)
+    permission = nil
+    isDevelopmentOnly = false
+  }
+
+  /// A route of administration.
+  init(
+    _ method: HTTPMethod, _ path: String, needs permission: Permission.Need,
+    answer: @escaping @Sendable (Call, Access) async -> HTTPResponse
+  ) {
+    self.method = method
+    self.path = path
+    self.answer = .scope(.admin, permission, answer)
+    access = .scope(.admin)
+    self.permission = permission
     isDevelopmentOnly = false
   }
 
@@ -80,14 +99,18 @@ struct Route: Sendable {
   }
 
   /// Whether the path holds people's data, so that the route must need a token.
-  var isOfData: Bool { path.hasPrefix("/api/") || path.hasPrefix("/admin/") }
+  var isOfData: Bool { path.hasPrefix("/api/") || isOfAdministration }
 
-  /// Routes of data that need no token: there must be none.
+  /// Whether the path is for administrators, so that the route must name a permission.
+  var isOfAdministration: Bool { path.hasPrefix("/admin/") }
+
+  /// Routes of data that need no token, and routes of administration that name no permission: there
+  /// must be none.
   static func unguarded(_ routes: [Route]) -> [String] {
     routes.filter { route in
       switch route.access {
       case .open, .proof: route.isOfData
-      case .session, .scope: false
+      case .session, .scope: route.isOfAdministration && route.permission == nil
       }
     }.map { "\($0.method.rawValue) \($0.path)" }
   }
@@ -128,30 +151,32 @@ struct Route: Sendable {
     Route(.delete, Endpoint.notice, .account, answer: dismiss),
     Route(.post, Endpoint.password, .account, answer: changePassword),
 
-    Route(.get, Endpoint.adminAccounts, .admin, answer: accounts),
-    Route(.post, Endpoint.adminAccounts, .admin, answer: makeAccount),
-    Route(.get, Endpoint.adminAccount, .admin, answer: account),
-    Route(.patch, Endpoint.adminAccount, .admin, answer: changeAccount),
-    Route(.post, Endpoint.adminUnlock, .admin, answer: openLock),
-    Route(.post, Endpoint.adminReset, .admin, answer: forgetPassword),
-    Route(.post, Endpoint.adminInvitation, .admin, answer: makeInvitation),
-    Route(.delete, Endpoint.adminPasswordReset, .admin, answer: rejectPasswordReset),
-    Route(.post, Endpoint.adminPasswordApproval, .admin, answer: approvePasswordReset),
-    Route(.get, Endpoint.adminSessions, .admin, answer: accountSessions),
-    Route(.delete, Endpoint.adminSessions, .admin, answer: endAccountSessions),
-    Route(.get, Endpoint.adminOrganizations, .admin, answer: organizations),
-    Route(.get, Endpoint.adminOrganization, .admin, answer: organization),
-    Route(.patch, Endpoint.adminOrganization, .admin, answer: changeOrganization),
-    Route(.get, Endpoint.adminClients, .admin, answer: clients),
-    Route(.get, Endpoint.adminClient, .admin, answer: client),
-    Route(.patch, Endpoint.adminClient, .admin, answer: changeClient),
-    Route(.get, Endpoint.adminClientPolicy, .admin, answer: policySheet),
-    Route(.get, Endpoint.adminProducts, .admin, answer: heldProducts),
-    Route(.post, Endpoint.adminProducts, .admin, answer: bringProducts),
-    Route(.post, Endpoint.adminProductTransfer, .admin, answer: giveElsewhere),
-    Route(.get, Endpoint.adminServiceRequests, .admin, answer: serviceRequests),
-    Route(.get, Endpoint.adminMessages, .admin, answer: messages),
-    Route(.get, Endpoint.adminEvents, .admin, answer: events),
+    Route(.get, Endpoint.adminAccounts, needs: .viewer, answer: accounts),
+    Route(.post, Endpoint.adminAccounts, needs: .administrator, answer: makeAccount),
+    Route(.get, Endpoint.adminAccount, needs: .viewer, answer: account),
+    Route(.patch, Endpoint.adminAccount, needs: .administrator, answer: changeAccount),
+    Route(.delete, Endpoint.adminAccount, needs: .administrator, answer: eraseAccount),
+    Route(.get, Endpoint.adminExport, needs: .administrator, answer: exportAccount),
+    Route(.post, Endpoint.adminUnlock, needs: .support, answer: openLock),
+    Route(.post, Endpoint.adminReset, needs: .support, answer: forgetPassword),
+    Route(.post, Endpoint.adminInvitation, needs: .support, answer: makeInvitation),
+    Route(.delete, Endpoint.adminPasswordReset, needs: .support, answer: rejectPasswordReset),
+    Route(.post, Endpoint.adminPasswordApproval, needs: .support, answer: approvePasswordReset),
+    Route(.get, Endpoint.adminSessions, needs: .viewer, answer: accountSessions),
+    Route(.delete, Endpoint.adminSessions, needs: .support, answer: endAccountSessions),
+    Route(.get, Endpoint.adminOrganizations, needs: .viewer, answer: organizations),
+    Route(.get, Endpoint.adminOrganization, needs: .viewer, answer: organization),
+    Route(.patch, Endpoint.adminOrganization, needs: .administrator, answer: changeOrganization),
+    Route(.get, Endpoint.adminClients, needs: .viewer, answer: clients),
+    Route(.get, Endpoint.adminClient, needs: .viewerEverywhere, answer: client),
+    Route(.patch, Endpoint.adminClient, needs: .administratorEverywhere, answer: changeClient),
+    Route(.get, Endpoint.adminClientPolicy, needs: .viewer, answer: policySheet),
+    Route(.get, Endpoint.adminProducts, needs: .viewer, answer: heldProducts),
+    Route(.post, Endpoint.adminProducts, needs: .administrator, answer: bringProducts),
+    Route(.post, Endpoint.adminProductTransfer, needs: .administrator, answer: giveElsewhere),
+    Route(.get, Endpoint.adminServiceRequests, needs: .viewer, answer: serviceRequests),
+    Route(.get, Endpoint.adminMessages, needs: .viewer, answer: messages),
+    Route(.get, Endpoint.adminEvents, needs: .viewer, answer: events),
 
     Route(.post, Endpoint.messageReceipts, .open) { await messageReceipts($0) },
 

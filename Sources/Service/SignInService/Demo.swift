@@ -91,6 +91,7 @@ public enum Demo {
         id: AccountID(id), email: email.map { known($0, EmailAddress.init(parsing:)) },
         phone: known(phone, PhoneNumber.init(parsing:)), name: name, role: role, status: status,
         passwordHash: nil, organizations: organizations.map { OrganizationID($0) },
+        permission: role == .administrator ? .everything : .none,
         createdAt: Instant(seconds: 1_767_225_600), isDemo: true
       ),
       password: password.map { Secret($0) }

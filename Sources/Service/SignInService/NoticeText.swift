@@ -10,9 +10,13 @@ public enum SecurityNotice: Equatable, Sendable {
   /// A new password was chosen on an unknown device and takes effect later.
   case passwordWaiting(until: Instant)
   case newDevice
+  /// An administrator changed the e-mail address or the phone number.
+  case addressChanged
+  /// Where an invited person chooses a password.
+  case invitation(link: Secret)
 }
 
-/// What a notice says; it holds no code, no name and no address.
+/// What a notice says; it holds no code, no name and no address of a person.
 public struct NoticeText: Equatable, Sendable {
   /// One line.
   public let subject: String
@@ -29,6 +33,8 @@ public struct NoticeText: Equatable, Sendable {
     case .passwordRemoved: (subject, body) = Self.removed(language, at)
     case .passwordWaiting(let end): (subject, body) = Self.waiting(language, at, Self.moment(end))
     case .newDevice: (subject, body) = Self.newDevice(language, at)
+    case .addressChanged: (subject, body) = Self.addressChanged(language, at)
+    case .invitation(let link): (subject, body) = Self.invitation(language, link.revealed)
     }
   }
 
@@ -164,7 +170,7 @@ public struct NoticeText: Equatable, Sendable {
   }
 
   /// `2026-11-22 12:53 UTC`, which every language reads alike.
-  private static func moment(_ moment: Instant) -> String {
+  static func moment(_ moment: Instant) -> String {
     let seconds = moment.seconds
     let minutes = (seconds - seconds / 86_400 * 86_400) / 60
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

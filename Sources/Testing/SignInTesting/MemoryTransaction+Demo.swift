@@ -25,7 +25,18 @@ extension MemoryTables {
   fileprivate mutating func removeRecords(of account: Account) -> Int {
     let id = account.id
     var count = messages.removeAll { _, message in
-      message.to.text == account.phone.e164 || message.to.text == account.email?.text
+      message.account == id || message.isAddressed(to: account)
+    }
+    let named = [id.text, account.phone.e164, account.email?.text].compactMap { $0 }
+    count += rememberedAnswers.removeAll { _, answer in
+      let body = String(decoding: answer.body, as: UTF8.self)
+      return named.contains { body.contains($0) }
+    }
+    count += products.removeAll { _, product in
+      switch product.holder {
+      case .awaiting(let address): address == account.email
+      case .owner: false
+      }
     }
     count += attempts.removeAll { $1.account == id }
     count += challenges.removeAll { place, _ in place.account == id }

@@ -51,7 +51,16 @@ extension MemoryTransaction: AccountRecords {
         $0.status = account.status
         $0.passwordHash = account.passwordHash
         $0.organizations = account.organizations
+        $0.permission = account.permission
+        $0.phoneChangedAt = account.phoneChangedAt
       }
+    }
+  }
+
+  func hasGlobalAdministrator(besides id: AccountID) -> Bool {
+    tables.accounts.values.contains { account in
+      account.id != id && account.role == .administrator && account.status == .active
+        && account.permission.hasEverywhere(.administrator)
     }
   }
 
@@ -254,6 +263,7 @@ extension OutboxMessage {
       leasedUntil: message.leasedUntil, tries: message.tries, state: message.state
     )
     changed.client = message.client
+    changed.account = message.account
     changed.organization = message.organization
     changed.segments = message.segments
     changed.messenger = message.messenger

@@ -21,7 +21,7 @@ public enum StoreContract {
   public static var all: [Check] {
     accounts + lockouts + signIns + passwordResets + sessions + outbox + jobs
       + deliveries + activities + lists + products + events + refusals + throttles + policies
-      + messageCosts + waitingPasswords + demo
+      + messageCosts + waitingPasswords + demo + people
       + assertions + decisions
   }
 }

@@ -1,5 +1,6 @@
 import HTTPServer
 import JSONText
+import SignInService
 import SignInWire
 
 /// The OpenAPI 3.1 document of every route, made of the table that the tests hold against the
@@ -103,10 +104,12 @@ extension Operation {
     + heldProducts + operation + development
 
   fileprivate var json: JSON {
-    var members = [
+    let head: [JSONMember?] = [
       JSONMember("operationId", name), JSONMember("summary", summary),
+      JSONMember("description", ifPresent: permission?.described),
       JSONMember("tags", Schema.strings([chapter.rawValue])),
     ]
+    var members = head.compactMap { $0 }
     let parameters = pathParameters + query.map { $0.json(in: "query") }
     let all = parameters + fields.map { $0.json(in: "header") }
     if !all.isEmpty { members.append(JSONMember("parameters", .array(all))) }
@@ -147,12 +150,16 @@ extension Operation {
     case .formOrJSON(let parameters):
       requestBody([form, "application/json"], .object(parameters.map { $0.member }))
     case .json(let schema): requestBody(["application/json"], schema)
+    case .optionalJSON(let schema):
+      requestBody(["application/json"], schema, isRequired: false)
     }
   }
 
-  private func requestBody(_ mediaTypes: [String], _ schema: Schema) -> JSON {
+  private func requestBody(
+    _ mediaTypes: [String], _ schema: Schema, isRequired: Bool = true
+  ) -> JSON {
     let content = mediaTypes.map { JSONMember($0, .members([JSONMember("schema", schema.json)])) }
-    return .members([JSONMember("required", true), JSONMember("content", .object(content))])
+    return .members([JSONMember("required", isRequired), JSONMember("content", .object(content))])
   }
 
   private var responses: JSON {
@@ -245,5 +252,14 @@ extension Route {
       status: 200, fields: [HTTPField("Content-Type", "application/json")],
       body: Array(OpenAPI.text.utf8)
     )
+  }
+}
+
+extension Permission.Need {
+  fileprivate var described: String {
+    isEverywhere
+      ? "Needs the permission `\(level.rawValue)` in every organization."
+      : "Needs the permission `\(level.rawValue)`, of which a single organization is enough for what"
+        + " belongs to it."
   }
 }

@@ -43,13 +43,27 @@ extension Operation {
     ),
     Operation(
       method: .patch, path: Endpoint.adminAccount, name: "changeAccount",
-      summary: "Approves, rejects, deactivates or reactivates an account; deactivation ends its"
-        + " sessions at once", chapter: .administration,
-      body: .json(
-        .object([.required("status", .word(["active", "deactivated", "rejected"]))])
-      ),
+      summary: "Changes an account: every member of the body, or none. Deactivation, another role"
+        + " and another number end its sessions at once", chapter: .administration,
+      body: .json(changes),
       answers: [.json(.reference(.account), "the account as it is now")],
-      refusals: [.invalidRequest, .accountNotFound, .illegalTransition, .ownAccount]
+      refusals: [
+        .invalidRequest, .accountNotFound, .accountExists, .illegalTransition, .ownAccount,
+        .lastAdministrator,
+      ]
+    ),
+    Operation(
+      method: .delete, path: Endpoint.adminAccount, name: "eraseAccount",
+      summary: "Erases everything that is stored about a person; the security log keeps the"
+        + " account's identifier", chapter: .administration,
+      answers: [.done("nothing is left")],
+      refusals: [.accountNotFound, .ownAccount, .lastAdministrator]
+    ),
+    Operation(
+      method: .get, path: Endpoint.adminExport, name: "exportAccount",
+      summary: "Everything that is stored about a person", chapter: .administration,
+      answers: [.json(.reference(.personExport), "the person's data")],
+      refusals: [.accountNotFound]
     ),
     Operation(
       method: .post, path: Endpoint.adminUnlock, name: "unlockAccount",
@@ -121,5 +135,19 @@ extension Operation {
     .required("phone_number", .text, "E.164"),
     .optional("password", .text, "at least \(NewPassword.leastCodePoints) characters"),
     .optional("organizations", .list(.text)),
+    .optional("permissions", permissions, "of an administrator; without them, your own"),
   ])
+
+  private static let changes = Schema.object([
+    .optional("status", .word(["active", "deactivated", "rejected"])),
+    .optional("name", .text, "1 to \(PersonName.lengthLimit) characters"),
+    .optional("email", .textOrNull, "needed by all but riders"),
+    .optional(
+      "phone_number", .text, "E.164; until a code that went there is given, it resets no password"),
+    .optional("role", .word(Account.Role.allCases.map { $0.rawValue })),
+    .optional("organizations", .list(.text), "all of them; others are taken away"),
+    .optional("permissions", permissions, "all of them; none beyond your own"),
+  ])
+
+  private static let permissions = Schema.list(.reference(.permission))
 }

@@ -19,12 +19,20 @@ extension Operation {
     Operation(
       method: .post, path: Endpoint.adminInvitation, name: "inviteAccount",
       summary: "Makes the only invitation of an account without a password; it works once, for"
-        + " \(Invitation.lifeSeconds / 86_400) days, and is shown only once",
+        + " \(Invitation.lifeSeconds / 86_400) days, and is shown only once, or sent to the person."
+        + " To see it needs the permission `administrator`",
       chapter: .administration,
+      body: .optionalJSON(
+        .object([
+          .optional(
+            "send", .flag, "send it by e-mail or text message, and do not show it; false without it"
+          )
+        ])),
       answers: [
         .json(
           .object([
-            .required("invitation", .text, "for POST \(Endpoint.acceptInvitation)"),
+            .optional(
+              "invitation", .text, "absent when it is sent; for POST \(Endpoint.acceptInvitation)"),
             .optional("link", .text, "where the person opens it"),
             .required("expires_at", .number),
           ]), "the invitation", status: 201

@@ -1,4 +1,5 @@
 import HTTPServer
+import SignInService
 import SignInWire
 
 /// What developers are told about one route: what it takes, what it answers, and how it refuses.
@@ -35,6 +36,16 @@ struct Operation: Sendable {
     /// The same as a form, or as one JSON object of texts.
     case formOrJSON([Parameter])
     case json(Schema)
+    /// The same, or no body.
+    case optionalJSON(Schema)
+
+    /// What a JSON body must be; nil where there is none.
+    var schema: Schema? {
+      switch self {
+      case .none, .form, .formOrJSON: nil
+      case .json(let schema), .optionalJSON(let schema): schema
+      }
+    }
   }
 
   struct Answer: Sendable {
@@ -73,11 +84,16 @@ struct Operation: Sendable {
 
 extension Operation {
   /// What the route needs.
-  var access: RouteAccess {
+  var access: RouteAccess { route.access }
+
+  /// What an administrator must be allowed to; nil outside of administration.
+  var permission: Permission.Need? { route.permission }
+
+  private var route: Route {
     guard let route = Route.all.first(where: { $0.method == method && $0.path == path }) else {
       preconditionFailure("\(name) describes a route that does not exist")
     }
-    return route.access
+    return route
   }
 
   /// Every way the route refuses, by status.
@@ -99,7 +115,7 @@ extension Operation {
       [
         .invalidToken, .invalidProof, .useProofNonce, .insufficientScope,
         .temporarilyUnavailable,
-      ]
+      ] + (permission == nil ? [] : [.permissionDenied])
     }
   }
 }

@@ -26,6 +26,8 @@ extension Schema.Name {
     case .metadata: .object(Self.metadataMembers)
     case .oauthError: .object(Self.oauthErrorMembers)
     case .organization: .object(Self.organizationMembers)
+    case .permission: .object(Schema.permissionMembers)
+    case .personExport: .object(Schema.exportMembers)
     case .policyChanges: .object(Self.policy(isWhole: false) { $0 })
     case .policyPatch: .object(Self.policy(isWhole: false) { .orNull($0) })
     case .policyValue: .object(Self.policyValueMembers)
@@ -53,6 +55,13 @@ extension Schema.Name {
     .optional(
       "password_available_at", .number,
       "when a new password applies that was chosen on an unknown device"
+    ),
+    .optional(
+      "permissions", .list(.reference(.permission)), "of an administrator; absent for none"
+    ),
+    .optional(
+      "phone_number_unverified_since", .number,
+      "when the number was changed; absent once a code that went there was given"
     ),
   ]
 

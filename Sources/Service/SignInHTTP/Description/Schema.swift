@@ -36,6 +36,8 @@ indirect enum Schema: Sendable {
     case metadata = "Metadata"
     case oauthError = "OAuthError"
     case organization = "Organization"
+    case permission = "Permission"
+    case personExport = "PersonExport"
     case policyChanges = "PolicyChanges"
     case policyPatch = "PolicyPatch"
     case policyValue = "PolicyValue"

@@ -30,7 +30,7 @@ extension Operation {
   private static let administrationBodies:
     [(method: HTTPMethod, path: PathTemplate, schema: Schema, isPolicy: Bool)] = all.compactMap {
       operation in
-      guard operation.chapter == .administration, case .json(let schema) = operation.body
+      guard operation.chapter == .administration, let schema = operation.body.schema
       else { return nil }
       let isPolicy = operation.refusals.contains(.invalidPolicy)
       return (operation.method, PathTemplate(operation.path), schema, isPolicy)

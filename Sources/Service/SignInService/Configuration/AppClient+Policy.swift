@@ -108,6 +108,8 @@ extension AppClient {
   /// enough, its person needs an invitation.
   func resetMode(for account: Account) -> PasswordResetMode {
     if account.role == .administrator { return .administrator }
+    // An administrator wrote this number; until it is proved, it replaces no password.
+    if account.phoneChangedAt != nil { return .administrator }
     return account.passwordHash == nil && resetMode == .knownDevice ? .administrator : resetMode
   }
 

@@ -21,10 +21,23 @@ public protocol Store: Sendable {
 
   /// Whether some of what it holds was found damaged: a backup should be restored.
   var isDamaged: Bool { get }
+
+  /// Removes what its files still hold of records that were removed, such as a log of changes.
+  ///
+  /// - Returns: Whether nothing is left; false while others use the files, or when they cannot be
+  ///   written: to be tried again.
+  func clearRemovedRecords() async -> Bool
+
+  /// The same, if an earlier call could not.
+  func clearRemovedRecordsIfPending() async
 }
 
 extension Store {
   public var isDamaged: Bool { false }
+
+  public func clearRemovedRecords() async -> Bool { true }
+
+  public func clearRemovedRecordsIfPending() async {}
 }
 
 /// What a decision may read and write.
@@ -36,7 +49,7 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   RememberedAnswerRecords,
   ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords,
   PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords,
-  ReadinessRecords, DemoRecords, AssertionRecords
+  ReadinessRecords, DemoRecords, AssertionRecords, PersonRecords
 {}
 
 /// Why the store could not do what was asked.

@@ -18,6 +18,9 @@ public protocol AccountRecords {
   func accounts(
     _ query: AccountQuery, after position: ListPosition?, limit: Int
   ) throws(StoreFault) -> [Account]
+  /// Whether an active administrator other than this one has the permission `administrator`
+  /// everywhere.
+  func hasGlobalAdministrator(besides id: AccountID) throws(StoreFault) -> Bool
 }
 
 public protocol LockoutRecords {

@@ -32,6 +32,13 @@ public struct Account: Equatable, Sendable {
   /// password is compared.
   public var passwordHash: String?
   public var organizations: [OrganizationID]
+  /// What the account may administer; none unless its role is `administrator`.
+  public var permission: Permission
+  /// When an administrator changed the number, until a code that went there was given; nil
+  /// otherwise.
+  ///
+  /// Until then a code that goes there does not replace a password.
+  public var phoneChangedAt: Instant?
   public let createdAt: Instant
   /// Whether it belongs to the demo, so that its password is published: production refuses a store
   /// that holds such an account (L-42).
@@ -39,7 +46,8 @@ public struct Account: Equatable, Sendable {
 
   public init(
     id: AccountID, email: EmailAddress?, phone: PhoneNumber, name: String, role: Role,
-    status: Status, passwordHash: String?, organizations: [OrganizationID], createdAt: Instant,
+    status: Status, passwordHash: String?, organizations: [OrganizationID],
+    permission: Permission = .none, phoneChangedAt: Instant? = nil, createdAt: Instant,
     isDemo: Bool = false
   ) {
     self.id = id
@@ -50,6 +58,8 @@ public struct Account: Equatable, Sendable {
     self.status = status
     self.passwordHash = passwordHash
     self.organizations = organizations
+    self.permission = permission
+    self.phoneChangedAt = phoneChangedAt
     self.createdAt = createdAt
     self.isDemo = isDemo
   }

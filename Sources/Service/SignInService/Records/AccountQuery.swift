@@ -1,4 +1,4 @@
-import SignInModel
+public import SignInModel
 
 /// Which accounts a list shows.
 public struct AccountQuery: Equatable, Sendable {
@@ -10,6 +10,8 @@ public struct AccountQuery: Equatable, Sendable {
   public let phoneText: String?
   public let status: Account.Status?
   public let role: Account.Role?
+  /// Accounts that belong to one of these; nil finds those of every organization and of none.
+  public var organizations: [OrganizationID]?
 
   /// Takes `text` as it was typed: ASCII letters are found in either case, and a phone number with
   /// the spaces, hyphens, dots and brackets people type.
@@ -25,6 +27,9 @@ public struct AccountQuery: Equatable, Sendable {
   public func finds(_ account: Account) -> Bool {
     if let status, account.status != status { return false }
     if let role, account.role != role { return false }
+    if let organizations, !account.organizations.contains(where: organizations.contains) {
+      return false
+    }
     if text.isEmpty || Self.lowered(account.name).utf8.contains(text.utf8) { return true }
     if account.email?.text.utf8.contains(text.utf8) == true { return true }
     return phoneText.map { account.phone.e164.utf8.contains($0.utf8) } ?? false

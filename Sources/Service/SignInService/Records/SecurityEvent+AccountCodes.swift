@@ -10,6 +10,16 @@ extension SecurityEvent.Code {
   public static let accountReactivated = Self("account.reactivated")
   /// Every record of it was removed; only this log still names it.
   public static let accountRemoved = Self("account.removed")
+  /// Its personal data was erased; the identifier stands for the person from here on.
+  public static let accountErased = Self("account.erased")
+  /// Its personal data was exported.
+  public static let accountExported = Self("account.exported")
+  /// The detail goes on with the members that were changed, never with their values.
+  public static let accountChanged = Self("account.changed")
+  /// The detail goes on with what the account may administer now.
+  public static let accountPermissionChanged = Self("account.permission_changed")
+  /// A code that went to a changed number was given.
+  public static let phoneVerified = Self("account.phone_verified")
   public static let accountUnlocked = Self("account.unlocked")
   /// Its password was forgotten or replaced, its lock opened.
   public static let accountReset = Self("account.reset")

@@ -1,4 +1,6 @@
+import JSONText
 public import SignInModel
+import SignInWire
 
 /// A new account as it was written in a request or on a command line.
 public struct WrittenAccount: Sendable {
@@ -9,6 +11,7 @@ public struct WrittenAccount: Sendable {
     case email
     case phoneNumber = "phone_number"
     case organizations
+    case permissions
   }
 
   /// The first member that is wrong; its value is not repeated.
@@ -23,6 +26,8 @@ public struct WrittenAccount: Sendable {
   public var phone: String?
   public var password: Secret?
   public var organizations: [String] = []
+  /// Nil when none were written.
+  public var permissions: [Permission.Grant]?
 
   public init() {}
 }
@@ -38,7 +43,13 @@ extension AccountCreation {
         throw WrittenAccount.Mistake(member: member, isMissing: false)
       }
     }
-    name = try parsed(.name, written.name, PersonName.init(parsing:))
+    name = try parsed(.name, written.name) { (text) throws(Malformed) in
+      // A request with such a name is refused when it is read; a command line is not.
+      guard !CombiningMarks.haveRun(in: text, longerThan: Form.marksInARow) else {
+        throw Malformed(.personName)
+      }
+      return try PersonName(parsing: text)
+    }
     guard let role = Account.Role(rawValue: written.role ?? "") else {
       throw WrittenAccount.Mistake(member: .role, isMissing: written.role == nil)
     }
@@ -53,5 +64,13 @@ extension AccountCreation {
       organizations.append(try parsed(.organizations, text, OrganizationID.init(parsing:)))
     }
     self.organizations = organizations
+    if let grants = written.permissions {
+      guard grants.count <= Permission.grantLimit else {
+        throw WrittenAccount.Mistake(member: .permissions, isMissing: false)
+      }
+      permission = Permission(grants)
+    } else {
+      permission = nil
+    }
   }
 }

@@ -13,6 +13,7 @@ public struct Access: Sendable {
   /// administrator's loses `admin` at once.
   func has(_ scope: Scope) -> Bool {
     if scope == .admin && account.role != .administrator { return false }
+    if scope == .admin && account.permission == .none { return false }
     return session.scope.utf8.split(separator: UInt8(ascii: " ")).contains {
       $0.elementsEqual(scope.rawValue.utf8)
     }
@@ -32,9 +33,13 @@ public struct SessionClaim: Sendable {
 ///
 /// The session is read each time, so that one ended at the server ends at once, not with the token.
 ///
+/// A route of administration names the permission it needs, too; its use case asks again, for the
+/// record that it is about.
+///
 /// Of the request's `Authorization` fields exactly one is right.
 public func authorizeAccess(
-  authorization: [String], proof: DPoPClaim, scope: Scope, in world: World
+  authorization: [String], proof: DPoPClaim, scope: Scope, need: Permission.Need? = nil,
+  in world: World
 ) async -> Outcome<Access> {
   let claim: SessionClaim
   switch authorizeSession(authorization: authorization, proof: proof, in: world) {
@@ -55,6 +60,7 @@ public func authorizeAccess(
     guard access.has(scope) else {
       return .refusal(ErrorAnswer(.insufficientScope, "the scope \(scope.rawValue) is needed"))
     }
+    if let need, !account.permission.meets(need) { return .refusal(.permissionDenied) }
     return .success(access)
   }
 }

@@ -213,6 +213,8 @@ private func proceed(
     try transaction.record(.passwordRefused, about: account.id, by: terms.caller, at: now)
     return ErrorAnswer(.invalidCredentials)
   }
+  // The code was about to go to a number that an administrator replaced meanwhile.
+  guard current.phone == account.phone else { return .overloaded(retrySeconds: 1) }
   if let hash = reservation.newHash {
     current.passwordHash = hash
     try transaction.update(current)

@@ -11,29 +11,34 @@ public func changeStatus(
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
-    guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
-    return try change(account, by: transition, keeper: keeper, at: now, transaction)
+    let account: Account
+    switch try transaction.account(id, changedBy: keeper, needing: .administrator) {
+    case .success(let found): account = found
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    switch try change(account, by: transition, keeper: keeper, at: now, transaction) {
+    case .success(let changed): return .success(try changed.entry(at: now, transaction))
+    case .refusal(let refusal): return .refusal(refusal)
+    }
   }
 }
 
-/// Leads an account to `status` by whichever transition leads there.
-public func setStatus(
-  of id: AccountID, to status: Account.Status, keeper: AccountKeeper, in world: World
-) async -> Outcome<AccountEntry> {
-  let now = world.clock.now()
-  return await world.decide { (transaction) throws(StoreFault) in
-    guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
+extension Transaction {
+  /// Leads an account to `status` by whichever transition leads there.
+  func lead(
+    _ account: Account, to status: Account.Status, keeper: AccountKeeper, at now: Instant
+  ) throws(StoreFault) -> Outcome<Account> {
     guard let transition = account.status.transition(to: status) else {
       return .refusal(.illegal(from: account.status, "to \(status.rawValue)"))
     }
-    return try change(account, by: transition, keeper: keeper, at: now, transaction)
+    return try change(account, by: transition, keeper: keeper, at: now, self)
   }
 }
 
 private func change(
   _ account: Account, by transition: Account.Transition, keeper: AccountKeeper,
   at now: Instant, _ transaction: any Transaction
-) throws(StoreFault) -> Outcome<AccountEntry> {
+) throws(StoreFault) -> Outcome<Account> {
   guard let status = account.status.after(transition) else {
     return .refusal(.illegal(from: account.status, "by \(transition.rawValue)"))
   }
@@ -42,6 +47,11 @@ private func change(
   }
   var changed = account
   changed.status = status
+  if account.isGlobalAdministrator, !changed.isGlobalAdministrator,
+    try !transaction.hasGlobalAdministrator(besides: account.id)
+  {
+    return .refusal(.lastAdministrator)
+  }
   if changed != account {
     try transaction.update(changed)
     try transaction.record(transition.code, about: account.id, by: keeper, at: now)
@@ -53,7 +63,7 @@ private func change(
       of: account.id, because: .accountDeactivated, by: keeper.caller, at: now, transaction
     )
   }
-  return .success(try changed.entry(at: now, transaction))
+  return .success(changed)
 }
 
 /// Opens a locked account for every device, and its way back by reset; the stop after one hundred
@@ -63,7 +73,11 @@ public func unlockAccount(
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
-    guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
+    let account: Account
+    switch try transaction.account(id, changedBy: keeper, needing: .support) {
+    case .success(let found): account = found
+    case .refusal(let refusal): return .refusal(refusal)
+    }
     try transaction.open(id, forgettingDevices: false)
     try transaction.record(.accountUnlocked, about: id, by: keeper, at: now)
     return .success(try account.entry(at: now, transaction))
@@ -80,7 +94,7 @@ public func resetAccount(
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   let words: [String]
-  switch await showAccount(id, in: world) {
+  switch await showAccount(id, keeper: keeper, in: world) {
   case .success(let entry): words = [entry.name, entry.email ?? ""]
   case .refusal(let refusal): return .refusal(refusal)
   }
@@ -91,7 +105,11 @@ public func resetAccount(
   }
   let notice = NoticeSending(at: now, in: world)
   let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
-    guard var account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
+    var account: Account
+    switch try transaction.account(id, changedBy: keeper, needing: .support) {
+    case .success(let found): account = found
+    case .refusal(let refusal): return .refusal(refusal)
+    }
     account.passwordHash = hash
     try transaction.update(account)
     try transaction.open(id, forgettingDevices: true)

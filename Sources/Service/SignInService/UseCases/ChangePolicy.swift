@@ -29,6 +29,9 @@ public func changeClientPolicy(
   let now = world.clock.now()
   return await world.decideOnce(wish.once, at: now) { (transaction) throws(StoreFault) in
     guard let client = world.clients[id] else { return .refusal(.noSuchClient) }
+    guard try wish.keeper.permission(transaction).hasEverywhere(.administrator) else {
+      return .refusal(.permissionDenied)
+    }
     let entry = try client.entry(in: world, transaction)
     if let refusal = wish.refusal(of: entry) { return .refusal(refusal) }
     let before = try transaction.policyChanges(of: .client(id))
@@ -56,7 +59,11 @@ public func changeOrganizationPolicy(
 ) async -> Outcome<PolicyAnswer> {
   let now = world.clock.now()
   return await world.decideOnce(wish.once, at: now) { (transaction) throws(StoreFault) in
-    guard let organization = world.organization(id) else { return .refusal(.noSuchOrganization) }
+    let permission = try wish.keeper.permission(transaction)
+    guard let organization = world.organization(id), permission.has(.viewer, in: id) else {
+      return .refusal(.noSuchOrganization)
+    }
+    guard permission.has(.administrator, in: id) else { return .refusal(.permissionDenied) }
     let entry = try organization.entry(transaction)
     if let refusal = wish.refusal(of: entry) { return .refusal(refusal) }
     let before = try transaction.policyChanges(of: .organization(id))

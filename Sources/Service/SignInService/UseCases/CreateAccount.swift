@@ -12,10 +12,12 @@ public struct AccountCreation: Sendable {
   /// Nil when the person is to choose one with an invitation.
   public let password: Secret?
   public let organizations: [OrganizationID]
+  /// What an administrator may do; nil for the permission of who creates the account.
+  public let permission: Permission?
 
   public init(
     name: PersonName, role: Account.Role, email: EmailAddress?, phone: PhoneNumber,
-    password: Secret?, organizations: [OrganizationID]
+    password: Secret?, organizations: [OrganizationID], permission: Permission? = nil
   ) {
     self.name = name
     self.role = role
@@ -23,6 +25,7 @@ public struct AccountCreation: Sendable {
     self.phone = phone
     self.password = password
     self.organizations = organizations
+    self.permission = permission
   }
 }
 
@@ -70,11 +73,13 @@ public func createAccount(
   case .success(let made): hash = made
   case .refusal(let refusal): return .refusal(refusal)
   }
-  let account = Account(
+  var account = Account(
     id: AccountID(world.handle(bytes: 16)), email: creation.email, phone: creation.phone,
     name: creation.name.text, role: creation.role, status: .active, passwordHash: hash,
     organizations: creation.organizations, createdAt: now
   )
+  account.permission = creation.permission ?? .none
+  let wanted = account
   return await world.decide { (transaction) throws(StoreFault) in
     // Asked again: the same request may have been answered while this one was hashing.
     if let once {
@@ -83,6 +88,11 @@ public func createAccount(
       case .success(nil): break
       case .refusal(let refusal): return .refusal(refusal)
       }
+    }
+    let account: Account
+    switch try creation.admitted(wanted, by: keeper, in: world, transaction) {
+    case .success(let admitted): account = admitted
+    case .refusal(let refusal): return .refusal(refusal)
     }
     if let taken = try taken(by: account, transaction) { return .refusal(taken) }
     try transaction.insert(account)
@@ -97,21 +107,84 @@ private func mistake(in creation: AccountCreation, _ world: World) -> ErrorAnswe
   guard creation.email != nil || creation.role == .rider else {
     return ErrorAnswer(.invalidRequest, "email is needed for this role")
   }
-  for organization in creation.organizations {
-    guard world.organizations.contains(where: { $0.id == organization }) else {
-      return ErrorAnswer(.invalidRequest, "organizations: `\(organization.text)` is not configured")
-    }
+  if creation.role != .administrator, let permission = creation.permission, permission != .none {
+    return .permissionsOfAdministrators
   }
-  return nil
+  return world.mistake(inOrganizations: creation.organizations)
+    ?? world.mistake(inPermission: creation.permission ?? .none)
 }
 
-private func taken(
+extension AccountCreation {
+  /// The account with the permission it gets, where this administrator may create it.
+  ///
+  /// Nobody grants more than they have.
+  func admitted(
+    _ account: Account, by keeper: AccountKeeper, in world: World, _ transaction: any Transaction
+  ) throws(StoreFault) -> Outcome<Account> {
+    let own = try keeper.permission(transaction)
+    if let refusal = own.refusal(toJoin: organizations) { return .refusal(refusal) }
+    var account = account
+    if role == .administrator { account.permission = permission ?? own }
+    guard own.has(.administrator, over: account) else {
+      return .refusal(
+        ErrorAnswer(.permissionDenied, "organizations: name one of yours"))
+    }
+    guard own.covers(account.permission) else { return .refusal(.grantsTooMuch) }
+    return .success(account)
+  }
+}
+
+extension World {
+  func mistake(inOrganizations named: [OrganizationID]) -> ErrorAnswer? {
+    named.first { organization($0) == nil as Configuration.Organization? }.map {
+      .notConfigured($0)
+    }
+  }
+
+  func mistake(inPermission permission: Permission) -> ErrorAnswer? {
+    permission.organizations.keys.sorted { $0.text < $1.text }
+      .first { organization($0) == nil as Configuration.Organization? }
+      .map { ErrorAnswer(.invalidRequest, "permissions: `\($0.text)` is not configured") }
+  }
+}
+
+extension Permission {
+  /// Why an account may not be put into, or taken out of, these organizations; nil when it may.
+  ///
+  /// An organization that this does not see is answered like one that does not exist.
+  func refusal(toJoin organizations: [OrganizationID]) -> ErrorAnswer? {
+    for organization in organizations where !has(.administrator, in: organization) {
+      return has(.viewer, in: organization) ? .permissionDenied : .notConfigured(organization)
+    }
+    return nil
+  }
+}
+
+extension ErrorAnswer {
+  static func notConfigured(_ organization: OrganizationID) -> ErrorAnswer {
+    ErrorAnswer(.invalidRequest, "organizations: `\(organization.text)` is not configured")
+  }
+
+  static var grantsTooMuch: ErrorAnswer {
+    ErrorAnswer(.permissionDenied, "permissions: you do not have what you grant")
+  }
+
+  static var permissionsOfAdministrators: ErrorAnswer {
+    ErrorAnswer(.invalidRequest, "permissions: only an account of role administrator has any")
+  }
+}
+
+func taken(
   by account: Account, _ transaction: any Transaction
 ) throws(StoreFault) -> ErrorAnswer? {
-  if let email = account.email, try transaction.account(email: email) != nil {
+  if let email = account.email, let other = try transaction.account(email: email),
+    other.id != account.id
+  {
     return ErrorAnswer(.accountExists, "an account has this email")
   }
-  if try transaction.account(phone: account.phone, role: account.role) != nil {
+  if let other = try transaction.account(phone: account.phone, role: account.role),
+    other.id != account.id
+  {
     return ErrorAnswer(.accountExists, "an account of this role has this phone_number")
   }
   return nil

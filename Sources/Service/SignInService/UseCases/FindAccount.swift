@@ -3,15 +3,19 @@ import SignInRules
 public import SignInWire
 
 /// One account, as administrators see it.
-public func showAccount(_ id: AccountID, in world: World) async -> Outcome<AccountEntry> {
+public func showAccount(
+  _ id: AccountID, keeper: AccountKeeper, in world: World
+) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.look { (transaction) throws(StoreFault) in
-    guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
-    return .success(try account.entry(at: now, transaction))
+    switch try transaction.account(id, readBy: keeper) {
+    case .success(let account): .success(try account.entry(at: now, transaction))
+    case .refusal(let refusal): .refusal(refusal)
+    }
   }
 }
 
-/// The account with this e-mail address, for those who know no identifier.
+/// The account with this e-mail address, for a shell, where people know no identifiers.
 public func findAccount(_ email: EmailAddress, in world: World) async -> Outcome<AccountID> {
   await world.look { (transaction) throws(StoreFault) in
     guard let account = try transaction.account(email: email) else {
@@ -25,13 +29,15 @@ public func findAccount(_ email: EmailAddress, in world: World) async -> Outcome
 ///
 /// `cursor` is that of the page before, or nil for the first.
 public func listAccounts(
-  _ query: AccountQuery, cursor: String?, limit: Int, in world: World
+  _ query: AccountQuery, cursor: String?, limit: Int, keeper: AccountKeeper, in world: World
 ) async -> Outcome<ListPage<AccountEntry>> {
   let now = world.clock.now()
   switch readPosition(cursor, limit: limit) {
   case .refusal(let refusal): return .refusal(refusal)
   case .success(let position):
     return await world.look { (transaction) throws(StoreFault) in
+      var query = query
+      query.organizations = try keeper.permission(transaction).organizations(with: .viewer)
       let accounts = try transaction.accounts(query, after: position, limit: limit + 1)
       return .success(
         try ListPage.page(
@@ -67,6 +73,10 @@ extension Account {
       failuresInRow: lockout.failuresInRow,
       lockedUntil: locks.max(), lockedDevices: Int64(devices.count), createdAt: createdAt
     )
+    entry.permissions = permission.grants.map {
+      PermissionEntry(level: $0.level.rawValue, organization: $0.organization)
+    }
+    entry.phoneUnverifiedSince = phoneChangedAt
     if let waiting = try transaction.waitingPassword(of: id), !waiting.isDue(at: now) {
       entry.passwordAvailableAt = waiting.availableAt
     }

@@ -3,47 +3,96 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
+/// How an invitation gets to the invited person.
+public enum InvitationDelivery: Equatable, Sendable {
+  /// It is shown to the administrator, who gives it to the person.
+  ///
+  /// Whoever sees it can choose the password, so that this needs the level `administrator`.
+  case shown
+  /// It is sent to the person: to the e-mail address where a messenger sends e-mail, or else to the
+  /// phone. The administrator does not see it.
+  ///
+  /// `app` is the address of the person's app; nil for the one that the configuration names.
+  case sent(app: String? = nil)
+
+  var neededLevel: Permission.Level {
+    switch self {
+    case .shown: .administrator
+    case .sent: .support
+    }
+  }
+}
+
 /// Makes the only invitation of an account that has no password: an earlier one is void.
 ///
-/// It is shown once and cannot be read again: only its digest is kept.
+/// It is shown or sent once and cannot be read again: only its digest is kept.
 public func invite(
-  _ id: AccountID, keeper: AccountKeeper, in world: World
+  _ id: AccountID, by delivery: InvitationDelivery = .shown, keeper: AccountKeeper, in world: World
 ) async -> Outcome<InvitationAnswer> {
   let now = world.clock.now()
+  let sending = NoticeSending(at: now, in: world)
   let secret = world.datedHandle(at: now)
   let invitation = Invitation(
     account: id, digest: DatedHandle.digest(of: secret), createdAt: now,
     expiresAt: now.adding(seconds: Invitation.lifeSeconds)
   )
-  return await world.decide { (transaction) throws(StoreFault) in
-    guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
-    guard account.email != nil else {
-      return .refusal(ErrorAnswer(.invalidRequest, "the account has no email to sign in with"))
+  let outcome: Outcome<InvitationAnswer> = await world.decide { (transaction) throws(StoreFault) in
+    let account: Account
+    switch try transaction.account(id, changedBy: keeper, needing: delivery.neededLevel) {
+    case .success(let found): account = found
+    case .refusal(let refusal): return .refusal(refusal)
     }
-    guard account.status == .active else {
-      return .refusal(
-        ErrorAnswer(.illegalTransition, "the account is \(account.status.rawValue)")
-      )
-    }
-    guard account.passwordHash == nil else {
-      return .refusal(
-        ErrorAnswer(.passwordAlreadySet, "the account has a password; reset the account first")
-      )
+    if let refusal = account.refusalToInvite { return .refusal(refusal) }
+    var answer = InvitationAnswer(
+      invitation: Secret(secret), link: world.link(for: account, invitation: secret),
+      expiresAt: invitation.expiresAt
+    )
+    if case .sent(let app) = delivery {
+      guard let link = app.map({ Secret("\($0)#invitation=\(secret)") }) ?? answer.link else {
+        return .refusal(ErrorAnswer(.invalidRequest, "no app of this role has passwords"))
+      }
+      try sending.invite(account, link: link, transaction)
+      answer = InvitationAnswer(invitation: nil, link: nil, expiresAt: invitation.expiresAt)
     }
     try transaction.save(invitation)
     try transaction.record(.accountInvited, about: id, by: keeper, at: now)
-    return .success(
-      InvitationAnswer(
-        invitation: Secret(secret), link: world.link(for: account, invitation: secret),
-        expiresAt: invitation.expiresAt
-      )
-    )
+    return .success(answer)
+  }
+  world.outboxRung()
+  return outcome
+}
+
+extension Account {
+  /// Why its person cannot be invited; nil when they can.
+  var refusalToInvite: ErrorAnswer? {
+    guard email != nil else {
+      return ErrorAnswer(.invalidRequest, "the account has no email to sign in with")
+    }
+    guard status == .active else {
+      return ErrorAnswer(.illegalTransition, "the account is \(status.rawValue)")
+    }
+    guard passwordHash == nil else {
+      return ErrorAnswer(
+        .passwordAlreadySet, "the account has a password; reset the account first")
+    }
+    return nil
+  }
+}
+
+extension NoticeSending {
+  /// Records the message that carries an invitation.
+  func invite(
+    _ account: Account, link: Secret, _ transaction: any Transaction
+  ) throws(StoreFault) {
+    let notice = SecurityNotice.invitation(link: link)
+    if let email = account.email, try mail(notice, to: email, of: account, transaction) { return }
+    try text(notice, to: account.phone, of: account, transaction)
   }
 }
 
 extension World {
   /// Where the account's person opens an invitation: behind `#`, so that no server logs it.
-  fileprivate func link(for account: Account, invitation: String) -> Secret? {
+  func link(for account: Account, invitation: String) -> Secret? {
     let apps = clients.values.filter { client in
       client.signIn == .passwordAndCode && client.roles.contains(account.role)
     }

@@ -15,21 +15,32 @@ public struct HeldProduct: Sendable {
 }
 
 /// Products, newest first, a page at a time.
+///
+/// An administrator of organizations sees those that accounts of these have.
 public func listProducts(
-  cursor: String?, limit: Int, in world: World
+  cursor: String?, limit: Int, keeper: AccountKeeper, in world: World
 ) async -> Outcome<ListPage<HeldProduct>> {
   let today = CalendarDay(world.clock.now())
   switch readPosition(cursor, limit: limit) {
   case .refusal(let refusal): return .refusal(refusal)
   case .success(let position):
     return await world.look { (transaction) throws(StoreFault) in
-      let products = try transaction.products(after: position, limit: limit + 1)
+      let permission = try keeper.permission(transaction)
+      var seen = SeenAccounts(permission)
       return .success(
-        try ListPage.page(
-          of: products, limit: limit,
-          position: { ListPosition(createdAt: $0.createdAt, id: $0.id.text) },
-          entry: { (product) throws(StoreFault) in HeldProduct(product: product, today: today) }
-        )
+        try ListPage<HeldProduct>.narrowed(
+          limit: limit, from: position, for: permission
+        ) { (position, count) throws(StoreFault) in
+          try transaction.products(after: position, limit: count)
+        } position: {
+          ListPosition(createdAt: $0.createdAt, id: $0.id.text)
+        } cursor: {
+          $0.cursor
+        } isSeen: { (product) throws(StoreFault) in
+          try seen.contains(product.owner, transaction)
+        } entry: { (product) throws(StoreFault) in
+          HeldProduct(product: product, today: today)
+        }
       )
     }
   }
@@ -40,7 +51,8 @@ public func listProducts(
 ///
 /// - Returns: How many there were.
 public func importProducts(
-  _ entries: [ProductEntry], to address: EmailAddress, once: OnceOnly?, in world: World
+  _ entries: [ProductEntry], to address: EmailAddress, once: OnceOnly?, keeper: AccountKeeper,
+  in world: World
 ) async -> Outcome<Int64> {
   guard (1...ProductImport.limit).contains(entries.count) else {
     return .refusal(
@@ -51,8 +63,13 @@ public func importProducts(
   return await world.decideOnce(
     once, at: now, json: { .int($0) }, read: { $0.number }
   ) { (transaction) throws(StoreFault) in
-    guard let owner = try transaction.account(email: address) else {
+    guard let named = try transaction.account(email: address) else {
       return .refusal(.noSuchAccount)
+    }
+    let owner: Account
+    switch try transaction.account(named.id, changedBy: keeper, needing: .administrator) {
+    case .success(let found): owner = found
+    case .refusal(let refusal): return .refusal(refusal)
     }
     var feed = try transaction.productFeed(of: owner.id)
     for entry in entries {

@@ -3,27 +3,37 @@ public import SignInWire
 
 /// The delivery log, newest first, a page at a time: where messages went and what became of them,
 /// never what they said.
+///
+/// An administrator of organizations sees the messages that those pay for.
 public func listMessages(
-  cursor: String?, limit: Int, in world: World
+  cursor: String?, limit: Int, keeper: AccountKeeper, in world: World
 ) async -> Outcome<ListPage<MessageEntry>> {
   switch readPosition(cursor, limit: limit) {
   case .refusal(let refusal): return .refusal(refusal)
   case .success(let position):
     return await world.look { (transaction) throws(StoreFault) in
-      let messages = try transaction.messages(after: position, limit: limit + 1)
+      let permission = try keeper.permission(transaction)
       return .success(
-        try ListPage.page(
-          of: messages, limit: limit,
-          position: { ListPosition(createdAt: $0.createdAt, id: $0.id) },
-          entry: { (message) throws(StoreFault) in message.entry }
-        )
+        try ListPage<MessageEntry>.narrowed(
+          limit: limit, from: position, for: permission
+        ) { (position, count) throws(StoreFault) in
+          try transaction.messages(after: position, limit: count)
+        } position: {
+          ListPosition(createdAt: $0.createdAt, id: $0.id)
+        } cursor: {
+          $0.cursor
+        } isSeen: { (message) throws(StoreFault) in
+          permission.sees(message)
+        } entry: { (message) throws(StoreFault) in
+          message.entry
+        }
       )
     }
   }
 }
 
 extension OutboxMessage {
-  fileprivate var entry: MessageEntry {
+  var entry: MessageEntry {
     var entry = MessageEntry(
       id: id, to: to.masked, state: state.rawValue, tries: tries, createdAt: createdAt,
       expiresAt: expiresAt

@@ -1,30 +1,49 @@
 public import SignInModel
 public import SignInWire
 
+/// The sessions of the person who asks, newest first.
+public func listOwnSessions(
+  _ access: Access, in world: World
+) async -> Outcome<[SessionEntry]> {
+  let (id, current, now) = (access.account.id, access.session.id, world.clock.now())
+  return await world.look { (transaction) throws(StoreFault) in
+    .success(try sessions(of: id, current: current, at: now, in: world, transaction))
+  }
+}
+
 /// The sessions of an account that stand, newest first; `current` is marked.
 public func listSessions(
-  of id: AccountID, current: SessionID? = nil, in world: World
+  of id: AccountID, current: SessionID? = nil, keeper: AccountKeeper, in world: World
 ) async -> Outcome<[SessionEntry]> {
   let now = world.clock.now()
   return await world.look { (transaction) throws(StoreFault) in
-    guard try transaction.account(id) != nil else { return .refusal(.noSuchAccount) }
-    var entries: [SessionEntry] = []
-    for session in try transaction.openSessions(of: id) {
-      // A session of an app that is not configured any more can be used by nobody.
-      guard let client = world.clients[session.client] else { continue }
-      let policy = try world.policy(of: client, for: session.organization, transaction)
-      guard try endReason(session, client: policy, at: now, transaction) == nil else { continue }
-      entries.append(
-        SessionEntry(
-          id: session.id, client: session.client, organization: session.organization,
-          authenticationMethods: session.authenticationMethods, startedAt: session.startedAt,
-          lastUsedAt: session.lastUsedAt, expiresAt: session.expiresAt,
-          isCurrent: session.id == current, isBound: session.isBound
-        )
-      )
+    if case .refusal(let refusal) = try transaction.account(id, readBy: keeper) {
+      return .refusal(refusal)
     }
-    return .success(entries)
+    return .success(try sessions(of: id, current: current, at: now, in: world, transaction))
   }
+}
+
+private func sessions(
+  of id: AccountID, current: SessionID?, at now: Instant, in world: World,
+  _ transaction: any Transaction
+) throws(StoreFault) -> [SessionEntry] {
+  var entries: [SessionEntry] = []
+  for session in try transaction.openSessions(of: id) {
+    // A session of an app that is not configured any more can be used by nobody.
+    guard let client = world.clients[session.client] else { continue }
+    let policy = try world.policy(of: client, for: session.organization, transaction)
+    guard try endReason(session, client: policy, at: now, transaction) == nil else { continue }
+    entries.append(
+      SessionEntry(
+        id: session.id, client: session.client, organization: session.organization,
+        authenticationMethods: session.authenticationMethods, startedAt: session.startedAt,
+        lastUsedAt: session.lastUsedAt, expiresAt: session.expiresAt,
+        isCurrent: session.id == current, isBound: session.isBound
+      )
+    )
+  }
+  return entries
 }
 
 /// Ends one of a person's own sessions; one that is over already is answered the same.
@@ -69,7 +88,8 @@ public func endSessions(
 ) async -> Outcome<Int> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
-    guard try transaction.account(id) != nil else { return .refusal(.noSuchAccount) }
+    let found = try transaction.account(id, changedBy: keeper, needing: .support)
+    if case .refusal(let refusal) = found { return .refusal(refusal) }
     try transaction.record(.accountSignedOut, about: id, by: keeper, at: now)
     try transaction.forgetDevices(of: id, except: nil)
     return .success(

@@ -28,20 +28,31 @@ public func raiseServiceRequest(
 }
 
 /// Service requests, newest first, a page at a time.
+///
+/// An administrator of organizations sees those of accounts of these.
 public func listServiceRequests(
-  cursor: String?, limit: Int, in world: World
+  cursor: String?, limit: Int, keeper: AccountKeeper, in world: World
 ) async -> Outcome<ListPage<ServiceRequestEntry>> {
   switch readPosition(cursor, limit: limit) {
   case .refusal(let refusal): return .refusal(refusal)
   case .success(let position):
     return await world.look { (transaction) throws(StoreFault) in
-      let requests = try transaction.serviceRequests(after: position, limit: limit + 1)
+      let permission = try keeper.permission(transaction)
+      var seen = SeenAccounts(permission)
       return .success(
-        try ListPage.page(
-          of: requests, limit: limit,
-          position: { ListPosition(createdAt: $0.createdAt, id: $0.id) },
-          entry: { (request) throws(StoreFault) in request }
-        )
+        try ListPage<ServiceRequestEntry>.narrowed(
+          limit: limit, from: position, for: permission
+        ) { (position, count) throws(StoreFault) in
+          try transaction.serviceRequests(after: position, limit: count)
+        } position: {
+          ListPosition(createdAt: $0.createdAt, id: $0.id)
+        } cursor: {
+          $0.cursor
+        } isSeen: { (request) throws(StoreFault) in
+          try seen.contains(request.account, transaction)
+        } entry: { (request) throws(StoreFault) in
+          request
+        }
       )
     }
   }

@@ -123,18 +123,30 @@ public func listEvents(
 /// The security log for administrators, newest first, a page at a time.
 ///
 /// `cursor` is that of the page before, or nil for the first: a sequence number, since no event is
-/// ever left out or removed.
+/// ever left out or removed. An administrator of organizations sees what concerns accounts of those.
 public func pageEvents(
-  of account: AccountID?, cursor: String?, limit: Int, in world: World
+  of account: AccountID?, cursor: String?, limit: Int, keeper: AccountKeeper, in world: World
 ) async -> Outcome<ListPage<SecurityEvent>> {
   guard (1...PageLimits.longest).contains(limit) else { return .refusal(.limitOutside) }
   let before = cursor.flatMap { WholeNumber.read($0, in: 1...Int64.max) }
   guard cursor == nil || before != nil else { return .refusal(.foreignCursor) }
   return await world.look { (look) throws(StoreFault) in
-    let events = try look.events(of: account, before: before, limit: limit + 1)
-    let last = events.count > limit ? events[limit - 1] : nil
+    let permission = try keeper.permission(look)
+    var seen = SeenAccounts(permission)
     return .success(
-      ListPage(entries: Array(events.prefix(limit)), cursor: last.map { String($0.sequence) })
+      try ListPage<SecurityEvent>.narrowed(
+        limit: limit, from: before, for: permission
+      ) { (before, count) throws(StoreFault) in
+        try look.events(of: account, before: before, limit: count)
+      } position: {
+        $0.sequence
+      } cursor: {
+        String($0)
+      } isSeen: { (event) throws(StoreFault) in
+        try seen.contains(event.account, look)
+      } entry: { (event) throws(StoreFault) in
+        event
+      }
     )
   }
 }

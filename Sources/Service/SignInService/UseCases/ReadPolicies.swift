@@ -1,29 +1,41 @@
 public import SignInModel
 public import SignInWire
 
-/// Every app under the policy that holds now, by identifier.
-public func listClients(in world: World) async -> Outcome<[PolicyEntry]> {
+/// Every app under the policy that holds now, by identifier; none for an administrator of single
+/// organizations, because an app's policy is of all of them.
+public func listClients(
+  keeper: AccountKeeper, in world: World
+) async -> Outcome<[PolicyEntry]> {
   let clients = world.clients.values.sorted { $0.id.text < $1.id.text }
   return await world.look { (transaction) throws(StoreFault) in
     var entries: [PolicyEntry] = []
+    guard try keeper.permission(transaction).hasEverywhere(.viewer) else { return .success([]) }
     for client in clients { entries.append(try client.entry(in: world, transaction)) }
     return .success(entries)
   }
 }
 
 /// One app under the policy that holds now.
-public func showClient(_ id: ClientID, in world: World) async -> Outcome<PolicyEntry> {
+public func showClient(
+  _ id: ClientID, keeper: AccountKeeper, in world: World
+) async -> Outcome<PolicyEntry> {
   await world.look { (transaction) throws(StoreFault) in
-    guard let client = world.clients[id] else { return .refusal(.noSuchClient) }
+    guard let client = world.clients[id],
+      try keeper.permission(transaction).hasEverywhere(.viewer)
+    else { return .refusal(.noSuchClient) }
     return .success(try client.entry(in: world, transaction))
   }
 }
 
-/// Every organization with the policy it has now, in the order of the configuration.
-public func listOrganizations(in world: World) async -> Outcome<[PolicyEntry]> {
+/// Every organization that this administrator may see with the policy it has now, in the order of
+/// the configuration.
+public func listOrganizations(
+  keeper: AccountKeeper, in world: World
+) async -> Outcome<[PolicyEntry]> {
   await world.look { (transaction) throws(StoreFault) in
     var entries: [PolicyEntry] = []
-    for organization in world.organizations {
+    let permission = try keeper.permission(transaction)
+    for organization in world.organizations where permission.has(.viewer, in: organization.id) {
       entries.append(try organization.entry(transaction))
     }
     return .success(entries)
@@ -31,9 +43,13 @@ public func listOrganizations(in world: World) async -> Outcome<[PolicyEntry]> {
 }
 
 /// One organization with the policy it has now.
-public func showOrganization(_ id: OrganizationID, in world: World) async -> Outcome<PolicyEntry> {
+public func showOrganization(
+  _ id: OrganizationID, keeper: AccountKeeper, in world: World
+) async -> Outcome<PolicyEntry> {
   await world.look { (transaction) throws(StoreFault) in
-    guard let organization = world.organization(id) else {
+    guard let organization = world.organization(id),
+      try keeper.permission(transaction).has(.viewer, in: id)
+    else {
       return .refusal(.noSuchOrganization)
     }
     return .success(try organization.entry(transaction))

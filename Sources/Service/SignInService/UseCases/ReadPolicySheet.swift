@@ -4,13 +4,21 @@ public import SignInWire
 
 /// Every value of an app's policy, each with whose word it is and what may be written instead: for
 /// everybody, or for the people of an organization.
+///
+/// An administrator of organizations sees the sheets for the people of those.
 public func readPolicySheet(
-  of id: ClientID, for organization: OrganizationID?, in world: World
+  of id: ClientID, for organization: OrganizationID?, keeper: AccountKeeper, in world: World
 ) async -> Outcome<PolicySheet> {
   await world.look { (transaction) throws(StoreFault) in
+    let permission = try keeper.permission(transaction)
     guard let client = world.clients[id] else { return .refusal(.noSuchClient) }
-    guard let organization else { return .success(try client.sheet(in: world, transaction)) }
-    guard let known = world.organization(organization) else {
+    guard let organization else {
+      guard permission.hasEverywhere(.viewer) else { return .refusal(.noSuchClient) }
+      return .success(try client.sheet(in: world, transaction))
+    }
+    guard let known = world.organization(organization),
+      permission.has(.viewer, in: organization)
+    else {
       return .refusal(.noSuchOrganization)
     }
     return .success(try client.sheet(for: known, in: world, transaction))

@@ -8,6 +8,7 @@ import SignInWire
 /// app that comes back late must still be told that its session expired.
 public func removeWhatIsOver(in world: World) async {
   await settleDuePasswords(in: world)
+  await world.store.clearRemovedRecordsIfPending()
   let now = world.clock.now()
   let past = now.adding(seconds: -SignInLimits.keptSeconds)
   let limit = SignInLimits.removalBatch

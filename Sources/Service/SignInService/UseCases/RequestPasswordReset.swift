@@ -243,8 +243,8 @@ private func send(
   let isAdmitted = try throttling.admitsQuietly(message, at: now, transaction)
   try transaction.insert(
     sending.message(
-      under: client, until: challenge.expiresAt, paidBy: message.organization, at: now,
-      isDecoy: !subject.isSentCode || !isAdmitted
+      to: subject.id, under: client, until: challenge.expiresAt, paidBy: message.organization,
+      at: now, isDecoy: !subject.isSentCode || !isAdmitted
     )
   )
   return challenge

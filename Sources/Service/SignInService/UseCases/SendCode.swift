@@ -58,7 +58,7 @@ struct CodeSending {
     try transaction.save(challenge)
     try transaction.insert(
       message(
-        under: client, until: challenge.expiresAt, paidBy: organization, at: now,
+        to: place.account, under: client, until: challenge.expiresAt, paidBy: organization, at: now,
         isDecoy: Keyring.isStranger(place.account)
       )
     )
@@ -68,8 +68,8 @@ struct CodeSending {
 
   /// The message that carries the code, to be put into the outbox; a decoy is never sent.
   func message(
-    under client: AppClient, until expiry: Instant, paidBy organization: OrganizationID?,
-    at now: Instant, isDecoy: Bool = false
+    to account: AccountID, under client: AppClient, until expiry: Instant,
+    paidBy organization: OrganizationID?, at now: Instant, isDecoy: Bool
   ) -> OutboxMessage {
     let written = text(under: client)
     let sealedText = keyring.outbox.seal(Array(written.text.utf8), context: challengeID)
@@ -77,6 +77,8 @@ struct CodeSending {
       id: challengeID, to: .phone(phone), sealedText: sealedText, createdAt: now, expiresAt: expiry,
       leasedUntil: now, tries: 0, state: isDecoy ? .decoy : .waiting
     )
+    // A decoy names an identifier too, so that its record is as long.
+    message.account = account
     message.client = client.id
     message.channel = channel
     message.organization = organization

@@ -41,21 +41,45 @@ struct NoticeSending: Sendable {
     _ notice: SecurityNotice, to account: Account, of client: AppClient?,
     _ transaction: any Transaction
   ) throws(StoreFault) {
-    let text = NoticeText(notice, in: language, at: now)
-    if let email = account.email, switchboard?.carries(to: .email(email)) ?? true {
-      var message = message(mailID, to: .email(email), text.mail)
-      message.channel = .email
-      message.client = client?.id
-      try transaction.insert(message)
+    if let email = account.email {
+      try mail(notice, to: email, of: account, in: client, transaction)
     }
     if let client, client.sendsNoticesBySMS {
-      var message = message(textID, to: .phone(account.phone), text.body)
-      message.client = client.id
-      message.organization = account.organizations.first
-      message.segments = TextSegments(of: text.body).count
-      message.price = prices.price(to: account.phone).map { $0 * message.segments }
-      try transaction.insert(message)
+      try text(notice, to: account.phone, of: account, in: client, transaction)
     }
+  }
+
+  /// Records an e-mail to `address`, unless no messenger sends e-mail.
+  ///
+  /// - Returns: Whether it was recorded.
+  @discardableResult
+  func mail(
+    _ notice: SecurityNotice, to address: EmailAddress, of account: Account,
+    in client: AppClient? = nil, _ transaction: any Transaction
+  ) throws(StoreFault) -> Bool {
+    guard switchboard?.carries(to: .email(address)) ?? true else { return false }
+    let text = NoticeText(notice, in: language, at: now)
+    var message = message(mailID, to: .email(address), text.mail)
+    message.channel = .email
+    message.account = account.id
+    message.client = client?.id
+    try transaction.insert(message)
+    return true
+  }
+
+  /// Records a text message to `phone`.
+  func text(
+    _ notice: SecurityNotice, to phone: PhoneNumber, of account: Account,
+    in client: AppClient? = nil, _ transaction: any Transaction
+  ) throws(StoreFault) {
+    let text = NoticeText(notice, in: language, at: now)
+    var message = message(textID, to: .phone(phone), text.body)
+    message.account = account.id
+    message.client = client?.id
+    message.organization = account.organizations.first
+    message.segments = TextSegments(of: text.body).count
+    message.price = prices.price(to: phone).map { $0 * message.segments }
+    try transaction.insert(message)
   }
 
   /// Tells the devices that are signed in already.

@@ -7,17 +7,19 @@ public import SignInWire
 /// address: without one the product waits for it. So a transfer tells nobody who has an account
 /// (T-03); an administrator sees what waits and can give it elsewhere.
 ///
-/// It must be the product of `giver`; nil stands for an administrator, who may give any.
+/// An owner gives their own products. An administrator of single organizations gives those of
+/// accounts of these, and to such accounts alone.
 public func transferProduct(
-  _ id: ProductID, to address: EmailAddress, giver: AccountID?, once: OnceOnly?, by caller: Caller,
-  in world: World
+  _ id: ProductID, to address: EmailAddress, giver: ProductGiver, once: OnceOnly?,
+  by caller: Caller, in world: World
 ) async -> Outcome<TransferEntry> {
   let now = world.clock.now()
   return await world.decideOnce(
     once, at: now, json: { $0.json }, read: { TransferEntry(json: $0) }
   ) { (transaction) throws(StoreFault) in
-    guard let product = try transaction.product(id), giver == nil || product.owner == giver else {
-      return .refusal(.noSuchProduct)
+    guard let product = try transaction.product(id) else { return .refusal(.noSuchProduct) }
+    if let refusal = try giver.refusal(toGive: product, to: address, transaction) {
+      return .refusal(refusal)
     }
     let receiver = try transaction.account(email: address).flatMap { account in
       account.role == .owner && account.status == .active ? account.id : nil
@@ -26,11 +28,49 @@ public func transferProduct(
       return .refusal(ErrorAnswer(.alreadyOwner, "the product is theirs already"))
     }
     try transaction.move(product, to: receiver.map { .owner($0) } ?? .awaiting(address), at: now)
-    let concerned = product.owner ?? giver
+    let concerned = product.owner ?? giver.owner
     try transaction.record(
       .productTransferred, about: concerned, detail: id.text, by: caller, at: now
     )
     return .success(TransferEntry(product: id, to: address, transferredAt: now))
+  }
+}
+
+/// Who gives a product to another person.
+public enum ProductGiver: Sendable {
+  case owner(AccountID)
+  case administrator(AccountKeeper)
+
+  fileprivate var owner: AccountID? {
+    switch self {
+    case .owner(let account): account
+    case .administrator: nil
+    }
+  }
+
+  fileprivate func refusal(
+    toGive product: Product, to address: EmailAddress, _ transaction: any Transaction
+  ) throws(StoreFault) -> ErrorAnswer? {
+    switch self {
+    case .owner(let account): return product.owner == account ? nil : .noSuchProduct
+    case .administrator(let keeper):
+      let permission = try keeper.permission(transaction)
+      if permission.hasEverywhere(.administrator) { return nil }
+      guard
+        let owner = try product.owner.flatMap({ (id) throws(StoreFault) in
+          try transaction.account(id)
+        }), permission.sees(owner)
+      else {
+        return permission.hasEverywhere(.viewer) ? .permissionDenied : .noSuchProduct
+      }
+      if let refusal = permission.refusal(toChange: owner, needing: .administrator) {
+        return refusal
+      }
+      guard let receiver = try transaction.account(email: address), permission.sees(receiver) else {
+        return .noSuchAccount
+      }
+      return permission.refusal(toChange: receiver, needing: .administrator)
+    }
   }
 }
 

@@ -98,7 +98,8 @@ private func compare(
     challenge.belongs(
       toClient: answer.client.id, proofKeyThumbprint: attempt.proofKeyThumbprint
     ),
-    !challenge.supersededMACs.contains(where: { ConstantTime.equal($0, mac) })
+    !challenge.supersededMACs.contains(where: { ConstantTime.equal($0, mac) }),
+    try transaction.wentToNumber(of: account, challenge)
   else {
     try refuse(.codeExpired)
     return .refusal(.expired(answer.authSession, challenge))
@@ -126,6 +127,7 @@ private func compare(
     challenge.accepted(in: client, at: now), attempt, counter, bucket, authorizationCode, at: now,
     transaction)
   try transaction.record(.codeAccepted, about: account.id, by: answer.caller, at: now)
+  try transaction.verifyPhone(of: account, by: answer.caller, at: now)
   return .success(.right)
 }
 

@@ -102,7 +102,11 @@ public func approveWaitingPassword(
   let now = world.clock.now()
   let due = DuePassword(at: now, in: world)
   let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
-    guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
+    let account: Account
+    switch try transaction.account(id, changedBy: keeper, needing: .support) {
+    case .success(let found): account = found
+    case .refusal(let refusal): return .refusal(refusal)
+    }
     guard let waiting = try transaction.waitingPassword(of: id),
       seen.map({ $0.seconds == waiting.availableAt.seconds }) ?? true
     else { return .refusal(.noWaitingPassword) }
@@ -120,7 +124,11 @@ public func rejectWaitingPassword(
 ) async -> Outcome<AccountEntry> {
   let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
-    guard let account = try transaction.account(id) else { return .refusal(.noSuchAccount) }
+    let account: Account
+    switch try transaction.account(id, changedBy: keeper, needing: .support) {
+    case .success(let found): account = found
+    case .refusal(let refusal): return .refusal(refusal)
+    }
     guard let waiting = try transaction.waitingPassword(of: id), !waiting.isDue(at: now) else {
       return .refusal(.noWaitingPassword)
     }

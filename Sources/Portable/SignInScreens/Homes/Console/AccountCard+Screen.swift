@@ -13,8 +13,7 @@ extension AccountCard {
         id: FocusTarget.account.rawValue, title: entry.name, badges: speaker.badges(of: entry),
         facts(speaker)
       ))
-    if let invitation {
-      let text = invitation.link ?? invitation.invitation
+    if let invitation, let text = invitation.link ?? invitation.invitation {
       parts.append(
         .details(
           id: "invitation", title: speaker.say(.invitation), badges: [],

@@ -1,0 +1,13 @@
+extension Schema {
+  /// What administrators may do; until now every one of them could do everything.
+  ///
+  /// `phone_changed_at` is set until a changed number was proved. A message names its account, so
+  /// that all messages of an account are found after its number or its address was changed.
+  static let permissions = """
+    ALTER TABLE accounts ADD COLUMN permissions      TEXT NOT NULL DEFAULT '';
+    ALTER TABLE accounts ADD COLUMN phone_changed_at INTEGER;
+    UPDATE accounts SET permissions = 'administrator' WHERE role = 'administrator';
+    CREATE INDEX administrators ON accounts (id) WHERE role = 'administrator';
+    ALTER TABLE outbox ADD COLUMN account TEXT;
+    """
+}

@@ -1,0 +1,43 @@
+import SignInService
+
+extension Schema {
+  static let permissionMembers: [Member] = [
+    .required("level", .word(Permission.Level.allCases.map(\.rawValue))),
+    .optional("organization", .text, "absent for every organization"),
+  ]
+
+  /// What is stored about one person; lists are newest first, or by start.
+  static let exportMembers: [Member] = [
+    .required("exported_at", .number),
+    .required("account", .reference(.account)),
+    .required("sessions", .list(.object(exportedSession))),
+    .required(
+      "devices",
+      .list(
+        .object([
+          .required("proof_key", .text, "RFC 7638"), .required("last_seen_at", .number),
+          .required("password_proved", .flag),
+        ]))),
+    .required(
+      "notices",
+      .list(.object([.required("id", .text), .required("kind", .text), .required("at", .number)]))
+    ),
+    .optional(
+      "invitation", .object([.required("created_at", .number), .required("expires_at", .number)])),
+    .required("messages", .list(.reference(.message)), "with the whole number or address"),
+    .required("jobs", .list(.reference(.job))),
+    .required("deliveries", .list(.reference(.delivery))),
+    .required("activities", .list(.reference(.activity)), "each with its organization"),
+    .required("products", .list(.reference(.product))),
+    .required("service_requests", .list(.reference(.serviceRequest))),
+    .required("events", .list(.anything), "as the security log has them, without their hashes"),
+  ]
+
+  private static let exportedSession: [Member] = [
+    .required("id", .text), .required("client_id", .text), .optional("organization", .text),
+    .required("proof_key", .text, "RFC 7638"), .required("scope", .text),
+    .required("amr", .list(.text), "RFC 8176"), .required("started_at", .number),
+    .required("last_used_at", .number), .required("expires_at", .number),
+    .optional("ended_because", .text),
+  ]
+}

@@ -1,0 +1,217 @@
+public import SignInModel
+import SignInRules
+public import SignInWire
+
+/// Changes an account: everything in `change`, or nothing (US-069, T-16).
+///
+/// A new number gets codes at once, is marked until one of them was given, and replaces no password
+/// before. A new number or role ends every session, and an organization that is taken away ends
+/// those in it. The person is told of a new number or address at the old one.
+public func editAccount(
+  _ id: AccountID, _ change: AccountChange, keeper: AccountKeeper, in world: World
+) async -> Outcome<AccountEntry> {
+  if let refusal = world.mistake(inOrganizations: change.organizations ?? []) {
+    return .refusal(refusal)
+  }
+  if let refusal = world.mistake(inPermission: change.permission ?? .none) {
+    return .refusal(refusal)
+  }
+  let now = world.clock.now()
+  let edit = AccountEdit(
+    change: change, keeper: keeper, now: now,
+    notices: (NoticeSending(at: now, in: world), NoticeSending(at: now, in: world))
+  )
+  let outcome: Outcome<AccountEntry> = await world.decide { (transaction) throws(StoreFault) in
+    switch try edit.decide(id, transaction) {
+    case .success(let account): .success(try account.entry(at: now, transaction))
+    case .refusal(let refusal): .refusal(refusal)
+    }
+  }
+  world.outboxRung()
+  return outcome
+}
+
+/// One change, decided inside one transaction.
+private struct AccountEdit: Sendable {
+  let change: AccountChange
+  let keeper: AccountKeeper
+  let now: Instant
+  /// One for the old addresses, one for the new ones.
+  let notices: (NoticeSending, NoticeSending)
+
+  func decide(
+    _ id: AccountID, _ transaction: any Transaction
+  ) throws(StoreFault) -> Outcome<Account> {
+    let permission = try keeper.permission(transaction)
+    guard let before = try transaction.account(id), permission.sees(before) else {
+      return .refusal(.noSuchAccount)
+    }
+    var after = edited(before, permission)
+    let changed = ChangedMember.allCases.filter { $0.differs(before, after) }
+    if let refusal = permission.refusal(toEdit: before, into: after, change)
+      ?? refusal(toChange: changed, of: before, into: after)
+    {
+      return .refusal(refusal)
+    }
+    if let taken = try taken(by: after, transaction) { return .refusal(taken) }
+    if before.isGlobalAdministrator, !after.isGlobalAdministrator,
+      try !transaction.hasGlobalAdministrator(besides: id)
+    {
+      return .refusal(.lastAdministrator)
+    }
+    if changed.contains(.phoneNumber) { after.phoneChangedAt = now }
+    if after != before { try transaction.update(after) }
+    try settle(changed, of: before, into: after, transaction)
+    guard let status = change.status else { return .success(after) }
+    return try transaction.lead(after, to: status, keeper: keeper, at: now)
+  }
+
+  private func edited(_ account: Account, _ permission: Permission) -> Account {
+    var account = account
+    if let name = change.name { account.name = name.text }
+    switch change.email {
+    case .set(let address): account.email = address
+    case .removed: account.email = nil
+    case nil: break
+    }
+    if let phone = change.phone { account.phone = phone }
+    if let organizations = change.organizations { account.organizations = organizations }
+    let wasAdministrator = account.role == .administrator
+    if let role = change.role { account.role = role }
+    if account.role != .administrator {
+      account.permission = .none
+    } else if let granted = change.permission {
+      account.permission = granted
+    } else if !wasAdministrator {
+      account.permission = permission
+    }
+    return account
+  }
+
+  /// What is wrong with the change, whoever makes it.
+  private func refusal(
+    toChange members: [ChangedMember], of before: Account, into after: Account
+  ) -> ErrorAnswer? {
+    if after.role != .administrator, let permission = change.permission, permission != .none {
+      return .permissionsOfAdministrators
+    }
+    if after.email == nil, after.role != .rider {
+      return ErrorAnswer(.invalidRequest, "email is needed for this role")
+    }
+    // With another number or permission of one's own, a stolen sign-in would stay.
+    if keeper.administrator == before.id, members.contains(where: { $0 != .name }) {
+      return ErrorAnswer(.ownAccount, "another administrator must do this")
+    }
+    return nil
+  }
+
+  private func settle(
+    _ changed: [ChangedMember], of before: Account, into after: Account,
+    _ transaction: any Transaction
+  ) throws(StoreFault) {
+    guard !changed.isEmpty else { return }
+    let detail = ([keeper.name] + changed.map(\.rawValue)).joined(separator: " ")
+    try transaction.record(
+      .accountChanged, about: after.id, detail: detail, by: keeper.caller, at: now)
+    if changed.contains(.permissions) {
+      let granted = ([keeper.name] + after.permission.words).joined(separator: " ")
+      try transaction.record(
+        .accountPermissionChanged, about: after.id, detail: granted, by: keeper.caller, at: now)
+    }
+    if changed.contains(.email) || changed.contains(.phoneNumber) {
+      // A code, a link or a waiting password may be with the one who had the old address.
+      try transaction.removeWaysToReset(after.id)
+      try tell(before, after, transaction)
+    }
+    if changed.contains(.phoneNumber) {
+      try transaction.removeSignInAttempts(of: after.id)
+      try transaction.removeCodeChallenges(of: after.id, heldBy: .unknownDevices)
+      try transaction.forgetDevices(of: after.id, except: nil)
+    }
+    let endsAll = changed.contains(.phoneNumber) || changed.contains(.role)
+    for session in try transaction.openSessions(of: after.id) {
+      let isLost = session.organization.map { !after.organizations.contains($0) } ?? false
+      guard endsAll || isLost else { continue }
+      try end(session, because: .revoked, by: keeper.caller, at: now, transaction)
+    }
+  }
+
+  private func tell(
+    _ before: Account, _ after: Account, _ transaction: any Transaction
+  ) throws(StoreFault) {
+    if let old = before.email {
+      try notices.0.mail(.addressChanged, to: old, of: after, transaction)
+    }
+    if let new = after.email, new != before.email {
+      try notices.1.mail(.addressChanged, to: new, of: after, transaction)
+    }
+    if after.phone != before.phone {
+      try notices.0.text(.addressChanged, to: before.phone, of: after, transaction)
+    }
+  }
+}
+
+extension Permission {
+  /// Why this may not make `after` of an account that it sees; nil when it may.
+  fileprivate func refusal(
+    toEdit before: Account, into after: Account, _ change: AccountChange
+  ) -> ErrorAnswer? {
+    let left = before.organizations.filter { !after.organizations.contains($0) }
+    let joined = after.organizations.filter { !before.organizations.contains($0) }
+    if let refusal = refusal(toJoin: joined + left) { return refusal }
+    var leaving = AccountChange()
+    leaving.organizations = change.organizations
+    let isOnlyLeaving = change == leaving && joined.isEmpty && !left.isEmpty
+    // Taking an account out of one's own organization changes nothing in another.
+    if isOnlyLeaving {
+      guard covers(before.permission) else {
+        return ErrorAnswer(
+          .permissionDenied, "the account has a permission that you do not have")
+      }
+    } else if let refusal = refusal(toChange: before, needing: .administrator) {
+      return refusal
+    }
+    if after.organizations.isEmpty, !hasEverywhere(.administrator) {
+      return ErrorAnswer(.permissionDenied, "organizations: the account needs one")
+    }
+    return covers(after.permission) ? nil : .grantsTooMuch
+  }
+}
+
+extension Account {
+  /// Whether it may do everything; there must always be one that may.
+  var isGlobalAdministrator: Bool {
+    role == .administrator && status == .active && permission.hasEverywhere(.administrator)
+  }
+}
+
+extension Transaction {
+  /// Whether a code went to the number that the account has now.
+  ///
+  /// It is asked only of a number that was changed and not proved: a code that was on its way to the
+  /// old number proves nothing of the new one.
+  func wentToNumber(
+    of account: Account?, _ challenge: CodeChallenge
+  ) throws(StoreFault) -> Bool {
+    guard let account, account.phoneChangedAt != nil else { return true }
+    return try message(challenge.id)?.to == .phone(account.phone)
+  }
+
+  /// Notes that a code that went to a changed number was given: the number is the person's.
+  func verifyPhone(
+    of account: Account, by caller: Caller, at now: Instant
+  ) throws(StoreFault) {
+    guard account.phoneChangedAt != nil else { return }
+    var verified = account
+    verified.phoneChangedAt = nil
+    try update(verified)
+    try record(.phoneVerified, about: account.id, by: caller, at: now)
+  }
+}
+
+extension ErrorAnswer {
+  static var lastAdministrator: ErrorAnswer {
+    ErrorAnswer(
+      .lastAdministrator, "this is the last global administrator; make another one first")
+  }
+}

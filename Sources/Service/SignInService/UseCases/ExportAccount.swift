@@ -1,0 +1,139 @@
+public import JSONText
+public import SignInModel
+public import SignInWire
+
+/// Everything that is stored about one person, as one JSON object.
+///
+/// Hashes of passwords and of invitations are not in it: they tell nothing of the person. The export
+/// itself is an event, and is in none of the events that it holds.
+public func exportAccount(
+  _ id: AccountID, keeper: AccountKeeper, in world: World
+) async -> Outcome<JSON> {
+  let now = world.clock.now()
+  let records: Outcome<[JSONMember]> = await world.look { (transaction) throws(StoreFault) in
+    switch try transaction.account(id, changedBy: keeper, needing: .administrator) {
+    case .success(let account): .success(try transaction.records(of: account, at: now))
+    case .refusal(let refusal): .refusal(refusal)
+    }
+  }
+  let events = await exportedEvents(of: id, in: world)
+  switch (records, events) {
+  case (.refusal(let refusal), _), (_, .refusal(let refusal)): return .refusal(refusal)
+  case (.success(let members), .success(let events)):
+    return await world.decide { (transaction) throws(StoreFault) in
+      // Asked again: the permission may have been taken away meanwhile.
+      let found = try transaction.account(id, changedBy: keeper, needing: .administrator)
+      if case .refusal(let refusal) = found { return .refusal(refusal) }
+      try transaction.record(.accountExported, about: id, by: keeper, at: now)
+      let head = [JSONMember("exported_at", now.seconds)]
+      return .success(.object(head + members + [JSONMember("events", .array(events))]))
+    }
+  }
+}
+
+/// Read in batches, so that a long log holds no view of the store for long.
+private func exportedEvents(of id: AccountID, in world: World) async -> Outcome<[JSON]> {
+  var exported: [JSON] = []
+  var before: Int64?
+  while true {
+    let position = before
+    let batch: Outcome<[SecurityEvent]> = await world.look { (transaction) throws(StoreFault) in
+      .success(try transaction.events(of: id, before: position, limit: EventLimits.batch))
+    }
+    switch batch {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let events):
+      exported += events.map(\.json)
+      guard let last = events.last, events.count == EventLimits.batch else {
+        return .success(exported)
+      }
+      before = last.sequence
+    }
+  }
+}
+
+extension Transaction {
+  fileprivate func records(of account: Account, at now: Instant) throws(StoreFault) -> [JSONMember]
+  {
+    let id = account.id
+    let everyMoment = (Instant.earliest, Instant.latest.adding(milliseconds: 1))
+    let deliveries = try deliveries(of: id, from: everyMoment.0, until: everyMoment.1)
+    let products = try products(of: id, changedAfter: -1, limit: .max)
+    let members: [JSONMember?] = [
+      JSONMember("account", try account.entry(at: now, self).json),
+      list("sessions", try sessions(of: id), \.exported),
+      list("devices", try knownDevices(of: id), \.exported),
+      list("notices", try notices(of: id), \.exported),
+      try invitation(of: id).map { JSONMember("invitation", $0.exported) },
+      list("messages", try messages(of: id), \.exported),
+      list("jobs", try jobs(of: id)) { $0.entry.json },
+      list("deliveries", deliveries) { $0.entry.json },
+      list("activities", try activities(of: id), \.exported),
+      list("products", products) { $0.entry.json(on: CalendarDay(now)) },
+      list("service_requests", try serviceRequests(of: id)) { $0.json },
+    ]
+    return members.compactMap { $0 }
+  }
+
+  private func list<Record>(
+    _ name: String, _ records: [Record], _ json: (Record) -> JSON
+  ) -> JSONMember {
+    JSONMember(name, .array(records.map(json)))
+  }
+}
+
+extension Session {
+  fileprivate var exported: JSON {
+    .members([
+      JSONMember("id", id.text), JSONMember("client_id", client.text),
+      JSONMember("organization", ifPresent: organization?.text),
+      JSONMember("proof_key", proofKeyThumbprint), JSONMember("scope", scope),
+      JSONMember("amr", .array(authenticationMethods.map { JSON.string($0) })),
+      JSONMember("started_at", startedAt.seconds),
+      JSONMember("last_used_at", lastUsedAt.seconds),
+      JSONMember("expires_at", expiresAt.seconds),
+      JSONMember("ended_because", ifPresent: end?.rawValue),
+    ])
+  }
+}
+
+extension KnownDevice {
+  fileprivate var exported: JSON {
+    .members([
+      JSONMember("proof_key", proofKeyThumbprint),
+      JSONMember("last_seen_at", lastSeenAt.seconds),
+      JSONMember("password_proved", hasProvedPassword),
+    ])
+  }
+}
+
+extension AccountNotice {
+  fileprivate var exported: JSON {
+    .members([
+      JSONMember("id", id), JSONMember("kind", kind.rawValue), JSONMember("at", at.seconds),
+    ])
+  }
+}
+
+extension Invitation {
+  fileprivate var exported: JSON {
+    .members([
+      JSONMember("created_at", createdAt.seconds), JSONMember("expires_at", expiresAt.seconds),
+    ])
+  }
+}
+
+extension OutboxMessage {
+  /// With the whole number or address: it is the person's own.
+  fileprivate var exported: JSON {
+    let members = (entry.json.objectMembers ?? []).filter { !$0.isNamed("to") }
+    return .object([JSONMember("to", to.text)] + members)
+  }
+}
+
+extension Activity {
+  fileprivate var exported: JSON {
+    let organization = JSONMember("organization", organization.text)
+    return .object([organization] + (entry.json.objectMembers ?? []))
+  }
+}

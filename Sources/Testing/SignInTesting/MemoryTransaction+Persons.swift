@@ -1,0 +1,34 @@
+internal import SignInModel
+internal import SignInService
+internal import SignInWire
+
+extension MemoryTransaction: PersonRecords {
+  func activities(of account: AccountID) -> [Activity] {
+    tables.activities.values.filter { $0.account == account }
+      .sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
+  }
+
+  func messages(of id: AccountID) -> [OutboxMessage] {
+    let account = tables.accounts[id]
+    let found = tables.messages.values.filter { message in
+      message.account == id || account.map { message.isAddressed(to: $0) } ?? false
+    }
+    return newest(found, after: nil, limit: .max) {
+      ListPosition(createdAt: $0.createdAt, id: $0.id)
+    }
+  }
+
+  func serviceRequests(of account: AccountID) -> [ServiceRequestEntry] {
+    newest(
+      tables.serviceRequests.values.filter { $0.account == account }, after: nil, limit: .max
+    ) { ListPosition(createdAt: $0.createdAt, id: $0.id) }
+  }
+
+  func invitation(of account: AccountID) -> Invitation? { tables.invitations[account] }
+}
+
+extension OutboxMessage {
+  func isAddressed(to account: Account) -> Bool {
+    to.text == account.phone.e164 || to.text == account.email?.text
+  }
+}

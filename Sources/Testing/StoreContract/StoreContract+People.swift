@@ -1,0 +1,150 @@
+internal import SignInModel
+internal import SignInRules
+internal import SignInService
+
+extension StoreContract {
+  static var people: [Check] {
+    [
+      Check(name: "a permission and an unproved number come back", isKept: permissionRoundTrip),
+      Check(name: "accounts are found by their organizations", isKept: organizationSearch),
+      Check(name: "another global administrator is found", isKept: globalAdministrators),
+      Check(name: "what is stored of a person is found", isKept: personRecords),
+      Check(name: "a removed account leaves no address behind", isKept: addressRemoval),
+    ]
+  }
+
+  private static func permissionRoundTrip(_ store: any Store) async throws {
+    var account = try Examples.account(1, role: .administrator)
+    account.permission = Permission([
+      Permission.Grant(.viewer), Permission.Grant(.support, in: OrganizationID("north")),
+      Permission.Grant(.administrator, in: OrganizationID("south")),
+    ])
+    account.phoneChangedAt = Examples.start
+    let inserted = account
+    try await store.insert(inserted)
+    let id = inserted.id
+    let found = try await store.read { look throws(StoreFault) in try look.account(id) }
+    try expect(found, is: inserted, "the account")
+
+    account.permission = .everything
+    account.phoneChangedAt = nil
+    let changed = account
+    try await store.transact { transaction throws(StoreFault) in try transaction.update(changed) }
+    let after = try await store.read { look throws(StoreFault) in try look.account(id) }
+    try expect(after, is: changed, "the changed account")
+  }
+
+  private static func organizationSearch(_ store: any Store) async throws {
+    try await store.insert(
+      try Examples.account(1, organizations: ["north"]),
+      try Examples.account(2, organizations: ["north", "south"]),
+      try Examples.account(3, organizations: ["northern"]), try Examples.account(4)
+    )
+    let queries: [([String]?, [String])] = [
+      (nil, ["account-4", "account-3", "account-2", "account-1"]),
+      (["north"], ["account-2", "account-1"]),
+      (["south", "northern"], ["account-3", "account-2"]),
+      (["nort"], []), ([], []),
+    ]
+    for (organizations, expected) in queries {
+      var query = AccountQuery()
+      query.organizations = organizations.map { $0.map { OrganizationID($0) } }
+      let asked = query
+      let found = try await store.read { look throws(StoreFault) in
+        try look.accounts(asked, after: nil, limit: 10)
+      }
+      try expect(found.map(\.id.text), is: expected, "those of \(organizations ?? ["all"])")
+    }
+  }
+
+  private static func globalAdministrators(_ store: any Store) async throws {
+    var ada = try Examples.account(1, role: .administrator)
+    ada.permission = .everything
+    var local = try Examples.account(2, role: .administrator)
+    local.permission = Permission([
+      Permission.Grant(.support), Permission.Grant(.administrator, in: OrganizationID("north")),
+    ])
+    var gone = try Examples.account(3, role: .administrator, status: .deactivated)
+    gone.permission = .everything
+    try await store.insert(ada, local, gone)
+    let (adaID, localID) = (ada.id, local.id)
+    let found = try await store.read { look throws(StoreFault) in
+      (
+        try look.hasGlobalAdministrator(besides: adaID),
+        try look.hasGlobalAdministrator(besides: localID)
+      )
+    }
+    try expect(found.0, is: false, "that there is one besides the only one")
+    try expect(found.1, is: true, "that there is one besides another")
+  }
+
+  private static func message(
+    _ id: String, to recipient: Recipient, of account: AccountID?
+  ) -> OutboxMessage {
+    var message = OutboxMessage(
+      id: id, to: recipient, sealedText: [1], createdAt: Examples.start,
+      expiresAt: Examples.start, leasedUntil: Examples.start, tries: 0, state: .waiting
+    )
+    message.account = account
+    return message
+  }
+
+  private static func personRecords(_ store: any Store) async throws {
+    let (one, two) = (try Examples.account(1), try Examples.account(2))
+    try await store.insert(one, two)
+    let (id, other) = (one.id, two.id)
+    let old = try PhoneNumber(parsing: "+4930000999")
+    try await store.transact { transaction throws(StoreFault) in
+      try transaction.insert(message("by-number", to: .phone(one.phone), of: nil))
+      try transaction.insert(message("by-account", to: .phone(old), of: id))
+      try transaction.insert(message("other", to: .phone(two.phone), of: other))
+      try transaction.save(
+        Invitation(
+          account: id, digest: Examples.digest(1), createdAt: Examples.start,
+          expiresAt: Examples.start))
+    }
+    let found = try await store.read { look throws(StoreFault) in
+      (
+        try look.messages(of: id), try look.invitation(of: id), try look.invitation(of: other),
+        try look.activities(of: id), try look.serviceRequests(of: id)
+      )
+    }
+    try expect(found.0.map(\.id), is: ["by-number", "by-account"], "the messages")
+    try expect(found.0.map(\.account), is: [nil, id], "whose they are")
+    try expect(found.1?.account, is: id, "the invitation")
+    try expect(found.2, is: nil, "the invitation of another")
+    try expect(found.3.isEmpty && found.4.isEmpty, is: true, "that there is nothing else")
+  }
+
+  private static func addressRemoval(_ store: any Store) async throws {
+    let (one, two) = (try Examples.account(1), try Examples.account(2))
+    try await store.insert(one, two)
+    let old = try PhoneNumber(parsing: "+4930000999")
+    @Sendable func answer(_ key: String, _ body: String) -> RememberedAnswer {
+      RememberedAnswer(
+        owner: two.id, key: key, fingerprint: [1], body: Array(body.utf8),
+        expiresAt: Examples.start
+      )
+    }
+    let id = one.id
+    try await store.transact { transaction throws(StoreFault) in
+      try transaction.insert(message("by-account", to: .phone(old), of: one.id))
+      try transaction.save(answer("by-id", #"{"id":"\#(one.id.text)"}"#))
+      try transaction.save(answer("by-number", #"{"phone":"\#(one.phone.e164)"}"#))
+      try transaction.save(answer("by-email", #"{"to":"person1@example.com"}"#))
+      try transaction.save(answer("other", #"{"id":"account-2"}"#))
+      _ = try transaction.removeAccount(id)
+    }
+    let found = try await store.read { look throws(StoreFault) in
+      (
+        try look.message("by-account"), try look.rememberedAnswer(owner: two.id, key: "by-id"),
+        try look.rememberedAnswer(owner: two.id, key: "by-number"),
+        try look.rememberedAnswer(owner: two.id, key: "by-email"),
+        try look.rememberedAnswer(owner: two.id, key: "other")
+      )
+    }
+    try expect(found.0, is: nil, "a message to an earlier number")
+    try expect([found.1, found.2, found.3].compactMap { $0 }.count, is: 0, "answers about it")
+    try expect(found.4 != nil, is: true, "that the answer about another stays")
+  }
+}

@@ -1,0 +1,300 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInHTTP
+
+/// T-16: an administrator of one organization meets another organization only as nothing.
+///
+/// The cases are looked up by route: a route of administration that has none fails here.
+@Suite("Permissions of administration")
+struct PermissionRouteTests {
+  /// How a request about another organization's record is answered.
+  enum Outside {
+    /// Like one about a record that does not exist.
+    case hidden(String)
+    /// The operation needs a global permission.
+    case denied
+    /// With a list that holds nothing of the other organization.
+    case narrowed
+    /// Like a name that is not configured.
+    case refused
+  }
+
+  /// A request in which `ORG` stands for an organization.
+  struct Case {
+    var path: String
+    var query: String?
+    var body: String?
+    let outside: Outside
+  }
+
+  static let account = Outside.hidden("account_not_found")
+  private static let product = """
+    {"id":"ORG-2","name":"x","model":"x","serial_number":"x","category":"x"}
+    """
+  private static let newcomer = """
+    {"name":"New","role":"technician","email":"new@example.com","phone_number":"+15550109998",\
+    "organizations":["ORG"]}
+    """
+
+  /// By method and path of the route.
+  static let cases: [String: Case] = [
+    "GET /admin/accounts": Case(path: "/admin/accounts", outside: .narrowed),
+    "POST /admin/accounts": Case(path: "/admin/accounts", body: newcomer, outside: .refused),
+    "GET /admin/accounts/{id}": Case(path: "/admin/accounts/ORG-owner", outside: account),
+    "PATCH /admin/accounts/{id}": Case(
+      path: "/admin/accounts/ORG-owner", body: #"{"name":"Other"}"#, outside: account),
+    "DELETE /admin/accounts/{id}": Case(path: "/admin/accounts/ORG-owner", outside: account),
+    "GET /admin/accounts/{id}/export": Case(
+      path: "/admin/accounts/ORG-owner/export", outside: account),
+    "POST /admin/accounts/{id}/unlock": Case(
+      path: "/admin/accounts/ORG-owner/unlock", outside: account),
+    "POST /admin/accounts/{id}/reset": Case(
+      path: "/admin/accounts/ORG-owner/reset", outside: account),
+    "POST /admin/accounts/{id}/invitation": Case(
+      path: "/admin/accounts/ORG-owner/invitation", body: #"{"send":true}"#, outside: account),
+    "DELETE /admin/accounts/{id}/password-reset": Case(
+      path: "/admin/accounts/ORG-owner/password-reset", outside: account),
+    "POST /admin/accounts/{id}/password-reset/approval": Case(
+      path: "/admin/accounts/ORG-owner/password-reset/approval", body: #"{"available_at":1}"#,
+      outside: account),
+    "GET /admin/accounts/{id}/sessions": Case(
+      path: "/admin/accounts/ORG-owner/sessions", outside: account),
+    "DELETE /admin/accounts/{id}/sessions": Case(
+      path: "/admin/accounts/ORG-owner/sessions", outside: account),
+    "GET /admin/organizations": Case(path: "/admin/organizations", outside: .narrowed),
+    "GET /admin/organizations/{id}": Case(
+      path: "/admin/organizations/ORG", outside: .hidden("organization_not_found")),
+    "PATCH /admin/organizations/{id}": Case(
+      path: "/admin/organizations/ORG", body: #"{"policy":{"background_seconds":60}}"#,
+      outside: .hidden("organization_not_found")),
+    "GET /admin/clients": Case(path: "/admin/clients", outside: .narrowed),
+    "GET /admin/clients/{id}": Case(path: "/admin/clients/rider-app", outside: .denied),
+    "PATCH /admin/clients/{id}": Case(
+      path: "/admin/clients/rider-app", body: #"{"idle_seconds":3600}"#, outside: .denied),
+    "GET /admin/clients/{id}/policy": Case(
+      path: "/admin/clients/mentor-app/policy", query: "organization=ORG",
+      outside: .hidden("organization_not_found")),
+    "GET /admin/products": Case(path: "/admin/products", outside: .narrowed),
+    "POST /admin/products": Case(
+      path: "/admin/products", body: #"{"owner":"ORG@example.com","products":[\#(product)]}"#,
+      outside: account),
+    "POST /admin/products/{id}/transfer": Case(
+      path: "/admin/products/ORG-1/transfer", body: #"{"to":"ORG-second@example.com"}"#,
+      outside: .hidden("product_not_found")),
+    "GET /admin/service-requests": Case(path: "/admin/service-requests", outside: .narrowed),
+    "GET /admin/messages": Case(path: "/admin/messages", outside: .narrowed),
+    "GET /admin/events": Case(path: "/admin/events", outside: .narrowed),
+  ]
+
+  static let routes = Route.all.filter(\.isOfAdministration)
+
+  private static func name(_ route: Route) -> String { "\(route.method.rawValue) \(route.path)" }
+
+  @Test("T-16 every route of administration names a permission, and has a case here")
+  func table() {
+    #expect(Set(Self.routes.map(Self.name)) == Set(Self.cases.keys))
+    #expect(Self.routes.allSatisfy { $0.permission != nil })
+    let unnamed = Route(.put, "/admin/jobs", .admin) { _, _ in .text("") }
+    #expect(Route.unguarded([unnamed]) == ["PUT /admin/jobs"])
+  }
+
+  @Test("T-16 no operation reaches another organization, nor changes anything in it")
+  func outside() async throws {
+    let server = try await TestServer()
+    try await server.populate()
+    let north = try await server.administrator(.administrator, of: "north")
+    let before = try await server.records(of: "south")
+
+    for route in Self.routes {
+      let request = try #require(Self.cases[Self.name(route)])
+      let answer = await north.call(route, request, "south")
+      switch request.outside {
+      case .hidden(let code):
+        #expect(answer.status == 404 && answer.code == code, "\(Self.name(route))")
+      case .denied:
+        #expect(answer.status == 403 && answer.code == "permission_denied", "\(Self.name(route))")
+      case .refused: #expect(answer.status == 400, "\(Self.name(route))")
+      case .narrowed:
+        #expect(answer.status == 200, "\(Self.name(route))")
+        let text = String(decoding: answer.body, as: UTF8.self)
+        // An account of both organizations names the other one.
+        let isLeaked = text.contains("south-") || text.contains(#""id":"south""#)
+        #expect(!isLeaked, "\(Self.name(route)) answers \(text)")
+      }
+    }
+
+    #expect(try await server.records(of: "south") == before)
+  }
+
+  @Test("T-16 the same requests are right: an administrator's own organization takes each of them")
+  func inside() async throws {
+    for route in Self.routes {
+      let server = try await TestServer()
+      try await server.populate()
+      let north = try await server.administrator(.administrator, of: "north")
+      let request = try #require(Self.cases[Self.name(route)])
+      let answer = await north.call(route, request, "north")
+      switch request.outside {
+      case .denied: #expect(answer.status == 403, "\(Self.name(route))")
+      case .hidden, .narrowed, .refused:
+        let isDone = answer.status < 300 || answer.code == "password_reset_not_found"
+        #expect(isDone, "\(Self.name(route)) \(answer.status) \(answer.code ?? "")")
+      }
+      if case .narrowed = request.outside, route.path != Endpoint.adminClients {
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(text.contains("north"), "\(Self.name(route)) answers \(text)")
+      }
+    }
+  }
+
+  @Test(
+    "T-16 a lower level is refused what it may not do, and nothing else",
+    arguments: [Permission.Level.viewer, .support])
+  func levels(_ level: Permission.Level) async throws {
+    for route in Self.routes {
+      let server = try await TestServer()
+      try await server.populate()
+      let person = try await server.administrator(level, of: "north")
+      let request = try #require(Self.cases[Self.name(route)])
+      let need = try #require(route.permission)
+      let answer = await person.call(route, request, "north")
+      let isDenied = answer.status == 403 && answer.code == "permission_denied"
+      #expect(isDenied == (need.level > level || need.isEverywhere), "\(Self.name(route))")
+    }
+  }
+
+  @Test("T-16 an administrator without any permission is refused everything")
+  func none() async throws {
+    let server = try await TestServer()
+    try await server.populate()
+    let person = try await server.administrator(nil, of: "north")
+    for route in Self.routes {
+      let request = try #require(Self.cases[Self.name(route)])
+      let answer = await person.call(route, request, "north")
+      #expect(answer.code == "insufficient_scope", "\(Self.name(route))")
+    }
+  }
+
+  @Test("T-16 support sends an invitation and does not see it")
+  func invitation() async throws {
+    let server = try await TestServer()
+    try await server.populate()
+    let person = try await server.administrator(.support, of: "north")
+    let path = "/admin/accounts/north-owner/invitation"
+
+    let shown = await person.call(.post, path)
+    let sent = await person.call(.post, path, #"{"send":true}"#)
+
+    #expect(shown.status == 403 && shown.code == "permission_denied")
+    #expect(sent.status == 201 && sent.json["invitation"] == nil && sent.json["link"] == nil)
+    await deliverMessages(through: [server.messenger], in: server.world)
+    let text = server.messenger.messages.last?.text.revealed ?? ""
+    #expect(text.contains("/app/product-app/#invitation="))
+  }
+}
+
+extension Person {
+  fileprivate func call(
+    _ route: Route, _ request: PermissionRouteTests.Case, _ organization: String
+  ) async -> HTTPResponse {
+    func filled(_ text: String) -> String { text.replacing("ORG", with: organization) }
+    return await call(
+      route.method, filled(request.path), query: request.query.map(filled),
+      request.body.map(filled)
+    )
+  }
+}
+
+extension TestServer {
+  /// Puts an owner with a product, a request, a message and an event into both organizations.
+  fileprivate func populate() async throws {
+    for (index, name) in ["north", "south"].enumerated() {
+      let owner = try account("\(name)-owner", "\(name)@example.com", 100 + index, in: name)
+      let second = try account(
+        "\(name)-second", "\(name)-second@example.com", 200 + index, in: name)
+      let now = clock.now()
+      let entry = try #require(
+        ProductEntry(
+          json: JSONReader.read(
+            Array(
+              #"{"id":"\#(name)-1","name":"x","model":"x","serial_number":"x","category":"x"}"#
+                .utf8))))
+      var message = OutboxMessage(
+        id: "\(name)-message", to: .phone(owner.phone), sealedText: [1], createdAt: now,
+        expiresAt: now, leasedUntil: now, tries: 0, state: .handedOver
+      )
+      message.organization = OrganizationID(name)
+      let sent = message
+      try await world.store.transact { (transaction) throws(StoreFault) in
+        try transaction.insert(owner)
+        try transaction.insert(second)
+        try transaction.insert(sent)
+        try transaction.save(
+          Product(entry: entry, createdAt: now, holder: .owner(owner.id), position: 1))
+        try transaction.insert(
+          ServiceRequestEntry(
+            id: "\(name)-request", product: entry.id, productName: "x", account: owner.id,
+            description: "x", createdAt: now))
+        try transaction.record(
+          .accountApproved, about: owner.id, detail: "\(name)-detail",
+          by: AccountKeeper.shell.caller, at: now)
+      }
+    }
+  }
+
+  private func account(
+    _ id: String, _ email: String, _ number: Int, in organization: String
+  ) throws -> Account {
+    Account(
+      id: AccountID(id), email: try EmailAddress(parsing: email),
+      phone: try PhoneNumber(parsing: "+15550107\(number)"), name: id, role: .owner,
+      status: .active, passwordHash: nil, organizations: [OrganizationID(organization)],
+      createdAt: clock.now()
+    )
+  }
+
+  /// Signs in an administrator of one organization, who belongs to it.
+  fileprivate func administrator(
+    _ level: Permission.Level?, of organization: String
+  ) async throws -> Person {
+    let hash = try await world.passwords.hash(Secret("local-Admin-1"))
+    let account = Account(
+      id: AccountID("\(organization)-admin"),
+      email: try EmailAddress(parsing: "\(organization)-admin@example.com"),
+      phone: try PhoneNumber(parsing: "+15550107999"), name: "Local", role: .administrator,
+      status: .active, passwordHash: hash, organizations: [OrganizationID(organization)],
+      permission: Permission(
+        level.map { [Permission.Grant($0, in: OrganizationID(organization))] } ?? []),
+      createdAt: clock.now()
+    )
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      try transaction.insert(account)
+    }
+    return try await Person.signIn(
+      at: self, client: "console", scope: "openid offline_access account admin",
+      [("username", "\(organization)-admin@example.com"), ("password", "local-Admin-1")]
+    )
+  }
+
+  /// What may not change of an organization's records.
+  fileprivate func records(of organization: String) async throws -> [String] {
+    try await world.store.read { (look) throws(StoreFault) in
+      let owner = AccountID("\(organization)-owner")
+      return [
+        String(describing: try look.account(owner)),
+        String(describing: try look.account(AccountID("\(organization)-second"))),
+        String(describing: try look.product(ProductID("\(organization)-1"))),
+        String(describing: try look.product(ProductID("\(organization)-2"))),
+        String(describing: try look.invitation(of: owner)),
+        String(try look.events(of: owner, before: nil, limit: 100).count),
+        String(describing: try look.policyChanges(of: .organization(OrganizationID(organization)))),
+      ]
+    }
+  }
+}
