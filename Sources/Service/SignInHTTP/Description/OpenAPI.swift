@@ -146,20 +146,19 @@ extension Operation {
     let form = "application/x-www-form-urlencoded"
     return switch body {
     case .none: nil
-    case .form(let parameters): requestBody([form], .object(parameters.map { $0.member }))
+    case .form(let parameters): requestBody(form, .object(parameters.map { $0.member }))
     case .formOrJSON(let parameters):
-      requestBody([form, "application/json"], .object(parameters.map { $0.member }))
-    case .json(let schema): requestBody(["application/json"], schema)
-    case .optionalJSON(let schema):
-      requestBody(["application/json"], schema, isRequired: false)
+      requestBody("application/json", .object(parameters.map { $0.member }))
+    case .json(let schema): requestBody("application/json", schema)
+    case .optionalJSON(let schema): requestBody("application/json", schema, isRequired: false)
     }
   }
 
   private func requestBody(
-    _ mediaTypes: [String], _ schema: Schema, isRequired: Bool = true
+    _ mediaType: String, _ schema: Schema, isRequired: Bool = true
   ) -> JSON {
-    let content = mediaTypes.map { JSONMember($0, .members([JSONMember("schema", schema.json)])) }
-    return .members([JSONMember("required", isRequired), JSONMember("content", .object(content))])
+    let content = JSONMember(mediaType, .members([JSONMember("schema", schema.json)]))
+    return .members([JSONMember("required", isRequired), JSONMember("content", .object([content]))])
   }
 
   private var responses: JSON {

@@ -33,7 +33,8 @@ struct Operation: Sendable {
     case none
     /// `application/x-www-form-urlencoded`
     case form([Parameter])
-    /// The same as a form, or as one JSON object of texts.
+    /// One JSON object of texts. A form with the same members is taken too, and not described:
+    /// generators make one body of each operation.
     case formOrJSON([Parameter])
     case json(Schema)
     /// The same, or no body.
