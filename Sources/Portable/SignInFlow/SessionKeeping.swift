@@ -399,7 +399,8 @@ public struct SessionKeeping: Equatable, Sendable {
     record = stored
     // What storage holds may be older than what was refused: only a renewal proves an end.
     for index in held.indices { held[index].isRepeated = false }
-    return sendHeld(&context)
+    // A renewal that a lock needs is not forgotten because storage held a newer record.
+    return renewalsOwed > 0 ? claim() : sendHeld(&context)
   }
 
   private mutating func becomeOther(_ change: Change, _ context: inout FlowContext) {
