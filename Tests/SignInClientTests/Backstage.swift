@@ -9,6 +9,7 @@ import SignInService
 import SignInTesting
 import SignInWire
 import Synchronization
+import Testing
 
 @testable import SignInClient
 
@@ -68,7 +69,33 @@ final class Backstage: Sendable {
     _ client: SignInClient
   ) async throws(SignInError) -> SignInClient.State {
     try await client.signIn(email: Self.email, password: Self.password)
-    return try await client.submitCode(await code())
+    let state = try await client.submitCode(await code())
+    await settle(client)
+    return state
+  }
+
+  /// Waits until only the call that learns of news is under way: an answer from before a test moves
+  /// the clock would set it back.
+  private func settle(_ client: SignInClient) async {
+    for _ in 0..<100_000 {
+      let isKnown = await client.isAccountKnown
+      // The second of these calls waits for news.
+      let calls = wire.paths.reversed().prefix { $0 != Endpoint.token }
+      if isKnown, calls.filter({ $0 == Endpoint.sessionEvents }).count == 2 { return }
+      await Task.yield()
+    }
+  }
+
+  /// Returns once the technician's only session was renewed so many times.
+  func expectRenewed(_ times: Int64) async throws {
+    for _ in 0..<10_000 {
+      let sessions = try await world.store.read { look throws(StoreFault) in
+        try look.sessions(of: AccountID("technician"))
+      }
+      if sessions.map(\.refreshGeneration) == [times] { return }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    Issue.record("not renewed")
   }
 
   static let email = "tech@example.com"
@@ -240,6 +267,14 @@ struct DemoApp {
 }
 
 extension SignInClient {
+  fileprivate var isAccountKnown: Bool {
+    if case .signedIn(let signedIn) = flow.stage {
+      signedIn.account.value != nil && signedIn.keeping.record.person != nil
+    } else {
+      false
+    }
+  }
+
   /// What the server said of the session.
   var terms: TokenAnswer.SessionTerms? {
     if case .signedIn(let signedIn) = flow.stage { signedIn.keeping.record.terms } else { nil }

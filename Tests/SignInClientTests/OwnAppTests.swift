@@ -49,6 +49,7 @@ struct OwnAppTests {
     #expect(try await again.account().email == Backstage.email)
 
     #expect(try await again.setLock(true))
+    try await stage.expectRenewed(3)
     let locked = try stage.makeClient(.orders, lock: lock)
     #expect(await locked.open() == .appLocked)
     #expect(isSignedIn(try await locked.unlock()))

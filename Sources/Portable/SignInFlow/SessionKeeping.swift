@@ -303,9 +303,7 @@ public struct SessionKeeping: Equatable, Sendable {
       keeping = .kept
       return renew(&context)
     }
-    // The renewals after a lock are still to come: no later call may follow that would begin them.
-    let isUnfinished = renewalsOwed > 0 && ending == nil
-    return [.releaseRenewal] + effects + (isUnfinished ? claim() : [])
+    return [.releaseRenewal] + effects
   }
 
   /// Storage does not hold what was to be replaced.
@@ -401,7 +399,8 @@ public struct SessionKeeping: Equatable, Sendable {
     record = stored
     // What storage holds may be older than what was refused: only a renewal proves an end.
     for index in held.indices { held[index].isRepeated = false }
-    return sendHeld(&context)
+    // A renewal that a lock needs is not forgotten because storage held a newer record.
+    return renewalsOwed > 0 ? claim() : sendHeld(&context)
   }
 
   private mutating func becomeOther(_ change: Change, _ context: inout FlowContext) {
