@@ -47,7 +47,7 @@ public final class ServerLock: Sendable {
       errno = reason
       throw Self.unusable(path)
     }
-    Self.giveToOwner(of: directory, file)
+    Self.giveToOwner(of: folder, file)
     let text = Array("\(getpid())\n".utf8)
     guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else {
       let fault = Self.unusable(path)
@@ -70,9 +70,9 @@ public final class ServerLock: Sendable {
   }
 
   /// Lets the server's user open a file that a command of root made in the server's folder.
-  private static func giveToOwner(of directory: String, _ file: Int32) {
+  private static func giveToOwner(of folder: Int32, _ file: Int32) {
     var status = stat()
-    guard geteuid() == 0, stat(directory, &status) == 0 else { return }
+    guard geteuid() == 0, fstat(folder, &status) == 0 else { return }
     // Where it is not possible, the server says so when it cannot open the file.
     _ = fchown(file, status.st_uid, status.st_gid)
   }
