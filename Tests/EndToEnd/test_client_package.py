@@ -1,6 +1,7 @@
 """A package of an adopter's own: it signs in with its own client id and calls its own API.
 
-The package's manifest and program are those of docs/swift-client.md.
+The package's manifest, its program and the server's configuration are those of
+docs/swift-client.md.
 """
 import http.server
 import json
@@ -18,15 +19,14 @@ from harness import ROOT, TECHNICIAN, secret
 # Compiled once for all tests, beside the tests' own build.
 SCRATCH = ROOT / ".build/client-package"
 
-CONFIGURATION = {"clients": [{
-    "id": "orders-app", "name": "Orders", "sign_in": "password_and_code", "roles": ["technician"],
-    "scopes": ["openid", "offline_access", "orders"]}]}
-
 
 def documented(language, beginning):
     """The block of code in the document that begins so."""
     blocks = re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs/swift-client.md").read_text(), re.S)
     return next(block for block in blocks if block.startswith(beginning))
+
+
+CONFIGURATION = {"clients": [json.loads(documented("json", '{ "id": "orders-app"'))]}
 
 
 @pytest.fixture(scope="module")
