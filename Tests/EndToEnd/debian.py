@@ -21,8 +21,12 @@ def checked(*arguments, **more):
     return done
 
 
+# The program finds its web apps by /proc. The mount belongs to the one command, and ends with it.
+WITH_PROCESSES = ["unshare", "--mount", "sh", "-c", 'mount --bind /proc "$0/proc" && exec "$@"']
+
+
 class Debian:
-    """The folder of the other system, with this machine's processes visible in it."""
+    """The folder of the other system."""
 
     def __init__(self, packages):
         self.path = ROOT_FOLDER
@@ -33,14 +37,6 @@ class Debian:
             checked("debootstrap", "--variant=minbase", f"--include={','.join(sorted(packages))}",
                     "bookworm", self.path, MIRROR, seconds=1200)
             stamp.write_text(wanted)
-        self.forget()
-
-    def __enter__(self):
-        checked("mount", "--bind", "/proc", self.path / "proc")
-        return self
-
-    def __exit__(self, *_):
-        checked("umount", self.path / "proc")
         self.forget()
 
     def forget(self):
@@ -61,7 +57,7 @@ class Debian:
 
     def arguments(self, arguments, user):
         place = ["chroot", f"--userspec={user}:{user}"] if user else ["chroot"]
-        return [*place, self.path, "/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+        return [*WITH_PROCESSES, self.path, *place, self.path, "/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
                 *arguments]
 
     def read(self, path):

@@ -1,4 +1,4 @@
-"""What an operator does beside a running server, and people who use it meanwhile."""
+"""What an operator does beside a running server, and people who use it at the same time."""
 import contextlib
 import json
 import subprocess

@@ -25,7 +25,7 @@ def serial(server, context):
 
 
 class Renewable:
-    """A production server whose certificate can be exchanged."""
+    """A production server with a certificate that can be replaced."""
 
     def __init__(self, folder, production, **certificate):
         self.folder = folder

@@ -213,7 +213,7 @@ def test_commands_with_a_configuration(new_server, folder):
 
 @pytest.fixture
 def with_new_key(new_server):
-    """A server whose master key was lost and made again; answers the event of the change too."""
+    """A server with a new master key in place of a lost one; answers the event of the change too."""
     server = new_server().start()
     Device(server).login(TECHNICIAN.email, TECHNICIAN.password)
     assert server.stop() == 0

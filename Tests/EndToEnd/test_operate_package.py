@@ -28,8 +28,9 @@ def package(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def debian(package):
-    with Debian(dependencies(package) | {"ca-certificates"}) as other:
-        yield other
+    other = Debian(dependencies(package) | {"ca-certificates"})
+    yield other
+    other.forget()
 
 
 @pytest.fixture

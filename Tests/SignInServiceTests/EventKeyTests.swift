@@ -128,7 +128,7 @@ struct EventKeyTests {
     #expect(try await verifyEvents(in: store, key: key) == .foreignKey(at: 7))
   }
 
-  /// A log whose key was lost after its sixth event: from the seventh on it has another one.
+  /// A log that lost its key after the sixth event: from the seventh on it has another one.
   private func replacedKey() async throws -> (events: [SecurityEvent], key: EventKey) {
     let other = Keyring.storeKeys(master: [UInt8](repeating: 8, count: 32)).events
     let store = MemoryStore(eventKey: other)

@@ -9,8 +9,8 @@ public final class SQLiteBackup: Store {
   /// The schema that this program writes.
   public static var newestSchema: Int64 { Schema.version }
 
-  /// Where the header of a database file says how it is written, and what it says of a file whose
-  /// newest changes are in a second file (`fileformat2.html`, section 1.3).
+  /// Where the header of a database file says how it is written, and what it says when the newest
+  /// changes are in a second file (`fileformat2.html`, section 1.3).
   private static let modeOffset = 18
   private static let writeAheadMode: UInt8 = 2
 
@@ -20,7 +20,7 @@ public final class SQLiteBackup: Store {
   /// Copies the database of a data folder, as it is at one moment, into `file`, which must be empty
   /// or absent.
   ///
-  /// Decisions of a running server go on meanwhile. Nothing of what was deleted is in the copy. The
+  /// A running server goes on recording decisions. Nothing of what was deleted is in the copy. The
   /// schema stays as it is.
   ///
   /// - Throws: `.unusable` when there is no database, `.unavailable` when it is busy for too long

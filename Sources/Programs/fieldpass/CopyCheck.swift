@@ -5,7 +5,7 @@ import Threads
 /// What reading a whole copy of a database showed.
 struct CopyCheck {
   let schema: Int64
-  /// Nil for a copy of an earlier schema, whose log only the program of that time can follow.
+  /// Nil for a copy of an earlier schema: only the program of that time can follow its log.
   let chain: EventChain?
 
   /// Reads every page and every event of a copy.

@@ -5,7 +5,7 @@ import SignInService
 /// The keys of a data folder in one file, so that a backup of the database can be restored with
 /// them.
 ///
-/// Its content is secret: whoever has it and the database can sign tokens and open what is sealed.
+/// Its content is secret: with it and the database, tokens can be signed and what is sealed opened.
 struct KeyBundle: Equatable {
   /// The form of the file, for programs of later versions.
   private static let form: Int64 = 1

@@ -75,7 +75,7 @@ extension KeyFiles {
     return key
   }
 
-  /// Removes the keys whose tokens have all expired; answers how many.
+  /// Removes each key of which all tokens have expired; answers how many.
   @discardableResult
   static func removeEnded(in data: String, at now: Instant) throws(FileFault) -> Int {
     let ended = earlierKeys(in: data).filter { $0.endsAt <= now }

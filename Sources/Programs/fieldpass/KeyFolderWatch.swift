@@ -8,7 +8,7 @@ import Threads
 
 /// Follows the signing keys of the data folder, so that `fieldpass keys rotate` needs no restart.
 ///
-/// It looks once a second and when it is asked to, and removes keys whose tokens have all expired.
+/// It looks once a second and when it is asked to, and removes a key once all its tokens expired.
 /// Keys that cannot be read are told in the log once; those in use stay.
 final class KeyFolderWatch: Sendable {
   private let keys: SigningKeys
