@@ -66,6 +66,7 @@ let package = Package(
     // MARK: Portable: what is decided
     portable("SignInModel"),
     portable("JSONText"),
+    portable("CSVText", ["JSONText"]),
     portable("SignInWire", ["SignInModel", "JSONText"]),
     portable("SignInRules", ["SignInModel"]),
     portable("SignInFlow", ["SignInModel", "SignInWire", "JSONText"]),
@@ -132,9 +133,9 @@ let package = Package(
     program(
       "fieldpass",
       [
-        "SignInModel", "SignInRules", "SignInWire", "JSONText", "SignInService", "SignInHTTP",
-        "HTTPServer", "BreachedPasswordFiles", "Cryptography", "SQLiteStore", "ProofFiles",
-        "TextMessengers", "HTTPClient", "Threads",
+        "SignInModel", "SignInRules", "SignInWire", "JSONText", "CSVText", "SignInService",
+        "SignInHTTP", "HTTPServer", "BreachedPasswordFiles", "Cryptography", "SQLiteStore",
+        "ProofFiles", "TextMessengers", "HTTPClient", "Threads",
       ]
     ),
 
@@ -155,8 +156,8 @@ let package = Package(
       "Testing",
       "ParserFuzzing",
       [
-        "SignInModel", "JSONText", "SignInWire", "SignInScreens", "SignInService", "SignInHTTP",
-        "SignInTesting", "TextMessengers", "Cryptography",
+        "SignInModel", "JSONText", "CSVText", "SignInWire", "SignInScreens", "SignInService",
+        "SignInHTTP", "SignInTesting", "TextMessengers", "Cryptography",
       ]
     ),
     tests("ParserFuzzing", ["ParserFuzzing"]),
@@ -218,6 +219,7 @@ let package = Package(
     .testTarget(name: "SimulationTests", dependencies: ["SignInTesting"], swiftSettings: house),
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
+    tests("CSVText", ["CSVText"]),
     tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
     tests("SignInFlow", ["SignInFlow", "SignInModel", "SignInWire", "JSONText"]),
     tests(

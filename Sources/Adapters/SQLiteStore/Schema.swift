@@ -29,6 +29,7 @@ enum Schema {
     demoAccounts,
     openSignIns,
     usedAssertions,
+    recordVersions,
   ]
 
   /// Brings the database to this version in one transaction.

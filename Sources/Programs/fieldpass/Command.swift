@@ -12,6 +12,7 @@ enum Command {
   case messages(MessagesCommand.Options)
   case keys(KeysCommand.Options)
   case demo(DemoCommand.Options)
+  case dataImport(ImportCommand.Options)
   /// Prints how a command is used.
   case help(String)
   case version
@@ -29,6 +30,7 @@ enum Command {
 
     \(KeysCommand.usage)
     \(DemoCommand.usage)
+    \(ImportCommand.usage)
     \(otherUsage)
 
     Every command tells how it is used with --help.
@@ -53,6 +55,7 @@ enum Command {
     case ("messages", _): MessagesCommand.usage
     case ("keys", _): KeysCommand.usage
     case ("demo", _): DemoCommand.usage
+    case ("import", _): ImportCommand.usage + "\n" + ExitStatus.usage
     case ("openapi", _), ("version", _), ("--version", _): otherUsage
     case ("help", _), ("--help", _), ("-h", _): usage
     default: nil
@@ -80,6 +83,8 @@ enum Command {
     case "messages":
       self = Self.read(MessagesCommand.Options.parse(arguments.dropFirst()), Command.messages)
     case "demo": self = Self.read(DemoCommand.Options.parse(arguments.dropFirst()), Command.demo)
+    case "import":
+      self = Self.read(ImportCommand.parse(arguments.dropFirst()), Command.dataImport)
     case "keys": self = Self.read(KeysCommand.Options.parse(arguments.dropFirst()), Command.keys)
     case let other?: self = .mistake("there is no command `\(other)`")
     }

@@ -10,6 +10,7 @@ case .openAPI:
 case .events(let options): exit(EventsCommand.run(options))
 case .messages(let options): exit(MessagesCommand.run(options))
 case .keys(let options): exit(KeysCommand.run(options))
+case .dataImport(let options): exit(ImportCommand.run(options))
 case .demo(let options): exit(DemoCommand.run(options))
 case .help(let usage):
   print(usage)

@@ -36,7 +36,8 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   RememberedAnswerRecords,
   ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords,
   PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords,
-  ReadinessRecords, DemoRecords, AssertionRecords
+  ReadinessRecords, DemoRecords, AssertionRecords,
+  VersionRecords, ChangeRecords
 {}
 
 /// Why the store could not do what was asked.

@@ -23,7 +23,7 @@ public func readDashboard(_ access: Access, in world: World) async -> Outcome<Da
 }
 
 extension Delivery {
-  fileprivate var entry: DashboardAnswer.Entry {
+  var entry: DashboardAnswer.Entry {
     DashboardAnswer.Entry(
       id: id, recipient: recipient, place: place, parcels: parcels, startsAt: startsAt,
       endsAt: endsAt, status: status.rawValue

@@ -26,15 +26,15 @@ extension Access {
 public func listJobs(_ access: Access, in world: World) async -> Outcome<JobsAnswer> {
   let account = access.account.id
   return await world.look { (transaction) throws(StoreFault) in
-    var entries: [JobEntry] = []
-    for job in try transaction.jobs(of: account) {
-      entries.append(
-        JobEntry(
-          id: job.id, title: job.title, customer: job.customer, place: job.place,
-          startsAt: job.startsAt, endsAt: job.endsAt, status: job.status.rawValue
-        )
-      )
-    }
-    return .success(JobsAnswer(entries))
+    .success(JobsAnswer(try transaction.jobs(of: account).map(\.entry)))
+  }
+}
+
+extension Job {
+  var entry: JobEntry {
+    JobEntry(
+      id: id, title: title, customer: customer, place: place, startsAt: startsAt, endsAt: endsAt,
+      status: status.rawValue
+    )
   }
 }
