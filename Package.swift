@@ -64,6 +64,7 @@ let package = Package(
     // MARK: Portable: what is decided
     portable("SignInModel"),
     portable("JSONText"),
+    portable("CSVText", ["JSONText"]),
     portable("SignInWire", ["SignInModel", "JSONText"]),
     portable("SignInRules", ["SignInModel"]),
     portable("SignInFlow", ["SignInModel", "SignInWire", "JSONText"]),
@@ -137,9 +138,9 @@ let package = Package(
     program(
       "fieldpass",
       [
-        "SignInModel", "SignInRules", "SignInWire", "JSONText", "SignInService", "SignInHTTP",
-        "HTTPServer", "BreachedPasswordFiles", "Cryptography", "SQLiteStore", "ProofFiles",
-        "TextMessengers", "HTTPClient", "Threads",
+        "SignInModel", "SignInRules", "SignInWire", "JSONText", "CSVText", "SignInService",
+        "SignInHTTP", "HTTPServer", "BreachedPasswordFiles", "Cryptography", "SQLiteStore",
+        "ProofFiles", "TextMessengers", "HTTPClient", "Threads",
       ]
     ),
 
@@ -160,8 +161,8 @@ let package = Package(
       "Testing",
       "ParserFuzzing",
       [
-        "SignInModel", "JSONText", "SignInWire", "SignInScreens", "SignInService", "SignInHTTP",
-        "SignInTesting", "TextMessengers", "Cryptography",
+        "SignInModel", "JSONText", "CSVText", "SignInWire", "SignInScreens", "SignInService",
+        "SignInHTTP", "SignInTesting", "TextMessengers", "Cryptography",
       ]
     ),
     tests("ParserFuzzing", ["ParserFuzzing"]),
@@ -223,6 +224,7 @@ let package = Package(
     .testTarget(name: "SimulationTests", dependencies: ["SignInTesting"], swiftSettings: house),
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
+    tests("CSVText", ["CSVText"]),
     tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
     tests("SignInFlow", ["SignInFlow", "SignInModel", "SignInWire", "JSONText"]),
     tests(

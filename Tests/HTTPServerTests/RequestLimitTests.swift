@@ -105,4 +105,28 @@ struct RequestLimitTests {
     limits.bodyBytes = .max
     #expect(RequestReading(chunk, limits: limits).end == .refused(413))
   }
+
+  @Test(
+    "a path of large bodies has its own limit, stated or in chunks",
+    arguments: [(-1, read), (0, read), (1, .refused(413))]
+  )
+  func largeBody(excess: Int, end: RequestReading.End) {
+    var limits = Self.limits
+    limits.largeBodyBytes = 90
+    limits.largeBodyPaths = ["/large"]
+    let count = limits.largeBodyBytes + excess
+    let body = String(repeating: "a", count: count)
+    let start = "POST /large HTTP/1.1\r\nHost: x\r\n"
+
+    let stated = RequestReading(start + "Content-Length: \(count)\r\n\r\n\(body)", limits: limits)
+    let chunked = RequestReading(
+      start + "Transfer-Encoding: chunked\r\n\r\n\(String(count, radix: 16))\r\n\(body)\r\n"
+        + "0\r\n\r\n", limits: limits)
+    let other = RequestReading(
+      "POST /larger HTTP/1.1\r\nHost: x\r\nContent-Length: \(count)\r\n\r\n", limits: limits)
+
+    #expect(stated.end == end)
+    #expect(chunked.end == end)
+    #expect(other.end == .refused(413))
+  }
 }

@@ -23,12 +23,16 @@ struct AnswerWalk {
     device = Device(server: server)
   }
 
+  private static let activity =
+    #"{"title":"T","place":"P","with":"W","starts_at":1800000000,"ends_at":1800000000}"#
+
   func takeAll() async throws {
     await takeOpenRoutes()
     await takeSignIn()
     await takePasswords()
     let admin = try await Person.administrator(at: server)
     let technician = try await Person.technician(at: server)
+    await takeJobs(technician)
     await takeAccounts(admin, technician)
     await takeOverview(admin)
     await takeOwn(technician)
@@ -37,8 +41,10 @@ struct AnswerWalk {
       [("phone_number", "+919812345678")]
     )
     await call(rider, .get, Endpoint.dashboard, of: Endpoint.dashboard)
+    await takeDeliveries(rider)
     await takeProducts(try await Person.owner(at: server), admin, technician)
     try await takeActivities()
+    await takeOtherSystems(admin)
     await takeInvitations(try await takeResets())
     await takeDevelopment()
   }
@@ -47,6 +53,9 @@ struct AnswerWalk {
     let mentor = try await Person.mentor(at: server, in: "north")
     await call(mentor, .get, Endpoint.me, of: Endpoint.me)
     await call(mentor, .get, Endpoint.activities, of: Endpoint.activities)
+    for body in ["{}", Self.activity] {
+      await call(mentor, .post, Endpoint.activities, of: Endpoint.activities, body)
+    }
     for body in ["{}", #"{"notes":"Bring coffee"}"#] {
       await call(mentor, .patch, "/api/activities/north-1", of: Endpoint.activity, body)
     }
@@ -433,7 +442,7 @@ struct AnswerWalk {
     return answer
   }
 
-  private func call(
+  func call(
     _ person: Person, _ method: HTTPMethod, _ path: String, of template: String,
     query: String? = nil, _ body: String? = nil, key: String? = nil
   ) async {

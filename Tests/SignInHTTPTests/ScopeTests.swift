@@ -19,12 +19,27 @@ struct ScopeTests {
     ("/api/service-requests", .products), ("/admin/", .admin),
   ]
 
+  /// What service accounts may reach too.
+  static let services: [(paths: [String], scope: ServiceScope)] = [
+    (["/admin/jobs/{id}", "/admin/jobs:batch"], .writeJobs),
+    (["/admin/deliveries/{id}", "/admin/deliveries:batch"], .writeDeliveries),
+    (["/admin/activities/{id}", "/admin/activities:batch"], .writeActivities),
+    (["/admin/products/{id}", "/admin/products:batch"], .writeProducts),
+    (["/admin/changes"], .readChanges),
+  ]
+
   @Test("L-43 every route of data needs the scope that the contract names")
   func table() {
     for route in Route.all where route.isOfData {
       let needed = Self.contract.first { route.path.hasPrefix($0.path) }?.scope
       let access: RouteAccess =
-        if route.path == Endpoint.sessionEvents { .session } else {
+        if route.path == Endpoint.sessionEvents {
+          .session
+        } else if let service = Self.services.first(where: { service in
+          service.paths.contains(route.path)
+        }) {
+          .service(service.scope)
+        } else {
           needed.map { RouteAccess.scope($0) } ?? .open
         }
       #expect(route.access == access, "\(route.method.rawValue) \(route.path)")
@@ -87,7 +102,7 @@ struct ScopeTests {
       let path = route.path.replacing("{id}", with: "x")
       let answer = await server.answer(HTTPRequest(method: route.method, path: path))
       switch route.access {
-      case .scope, .session: #expect(answer.status == 401, "\(path)")
+      case .scope, .session, .service: #expect(answer.status == 401, "\(path)")
       case .proof: #expect((400...401).contains(answer.status), "\(path)")
       case .open: #expect(answer.status != 403, "\(path)")
       }

@@ -7,7 +7,8 @@ extension SQLiteTransaction: ActivityRecords {
   ) throws(StoreFault) -> [Activity] {
     try connection.all(
       """
-      SELECT id, account, organization, title, place, companion, starts_at, ends_at, status, notes
+      SELECT id, account, organization, title, place, companion, starts_at, ends_at, status, notes,
+        version
       FROM activities WHERE account = ? AND organization = ? ORDER BY starts_at, id
       """,
       bind: {
@@ -19,7 +20,8 @@ extension SQLiteTransaction: ActivityRecords {
   func activity(_ id: String) throws(StoreFault) -> Activity? {
     try connection.first(
       """
-      SELECT id, account, organization, title, place, companion, starts_at, ends_at, status, notes
+      SELECT id, account, organization, title, place, companion, starts_at, ends_at, status, notes,
+        version
       FROM activities WHERE id = ?
       """,
       bind: { $0.bind(id) }, read: Activity.init)
@@ -29,8 +31,9 @@ extension SQLiteTransaction: ActivityRecords {
     try write(
       """
       INSERT OR REPLACE INTO activities
-        (id, account, organization, title, place, companion, starts_at, ends_at, status, notes)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (id, account, organization, title, place, companion, starts_at, ends_at, status, notes,
+        version)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       $0.bind(activity.id)
@@ -43,7 +46,12 @@ extension SQLiteTransaction: ActivityRecords {
       $0.bind(activity.endsAt)
       $0.bind(activity.status.rawValue)
       $0.bind(activity.notes)
+      $0.bind(activity.version)
     }
+  }
+
+  func removeActivity(_ id: String) throws(StoreFault) {
+    try write("DELETE FROM activities WHERE id = ?") { $0.bind(id) }
   }
 }
 
@@ -52,7 +60,8 @@ extension Activity {
     self.init(
       id: row.text(), account: row.identifier(), organization: row.identifier(),
       title: row.text(), place: row.text(), companion: row.text(), startsAt: row.moment(),
-      endsAt: row.moment(), status: try row.word(), notes: row.text()
+      endsAt: row.moment(), status: try row.word(), notes: row.text(),
+      version: row.number()
     )
   }
 }

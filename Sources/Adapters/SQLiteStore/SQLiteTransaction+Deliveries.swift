@@ -7,7 +7,7 @@ extension SQLiteTransaction: DeliveryRecords {
   ) throws(StoreFault) -> [Delivery] {
     try connection.all(
       """
-      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status
+      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, version
       FROM deliveries WHERE account = ? AND starts_at >= ? AND starts_at < ?
       ORDER BY starts_at, id
       """,
@@ -16,21 +16,28 @@ extension SQLiteTransaction: DeliveryRecords {
         $0.bind(start)
         $0.bind(end)
       },
-      read: { (row: inout Row) throws(StoreFault) -> Delivery in
-        Delivery(
-          id: row.text(), account: row.identifier(), recipient: row.text(), place: row.text(),
-          parcels: row.number(), startsAt: row.moment(), endsAt: row.moment(),
-          status: try row.word()
-        )
-      })
+      read: Delivery.init)
+  }
+
+  func delivery(_ id: String) throws(StoreFault) -> Delivery? {
+    try connection.first(
+      """
+      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, version
+      FROM deliveries WHERE id = ?
+      """,
+      bind: { $0.bind(id) }, read: Delivery.init)
+  }
+
+  func removeDelivery(_ id: String) throws(StoreFault) {
+    try write("DELETE FROM deliveries WHERE id = ?") { $0.bind(id) }
   }
 
   func save(_ delivery: Delivery) throws(StoreFault) {
     try write(
       """
       INSERT OR REPLACE INTO deliveries
-        (id, account, recipient, place, parcels, starts_at, ends_at, status)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        (id, account, recipient, place, parcels, starts_at, ends_at, status, version)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       $0.bind(delivery.id)
@@ -41,6 +48,17 @@ extension SQLiteTransaction: DeliveryRecords {
       $0.bind(delivery.startsAt)
       $0.bind(delivery.endsAt)
       $0.bind(delivery.status.rawValue)
+      $0.bind(delivery.version)
     }
+  }
+}
+
+extension Delivery {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      id: row.text(), account: row.identifier(), recipient: row.text(), place: row.text(),
+      parcels: row.number(), startsAt: row.moment(), endsAt: row.moment(),
+      status: try row.word(), version: row.number()
+    )
   }
 }

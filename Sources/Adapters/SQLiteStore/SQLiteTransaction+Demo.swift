@@ -85,5 +85,6 @@ extension SQLiteTransaction: DemoRecords {
     "DELETE FROM product_removals WHERE owner = ?1",
     "DELETE FROM product_feeds WHERE owner = ?1",
     "DELETE FROM products WHERE owner = ?1",
+    "DELETE FROM data_changes WHERE account = ?1",
   ]
 }

@@ -5,24 +5,31 @@ extension SQLiteTransaction: JobRecords {
   func jobs(of account: AccountID) throws(StoreFault) -> [Job] {
     try connection.all(
       """
-      SELECT id, account, title, customer, place, starts_at, ends_at, status
+      SELECT id, account, title, customer, place, starts_at, ends_at, status, version
       FROM jobs WHERE account = ? ORDER BY starts_at, id
       """,
-      bind: { $0.bind(account.text) },
-      read: { (row: inout Row) throws(StoreFault) -> Job in
-        Job(
-          id: row.text(), account: row.identifier(), title: row.text(), customer: row.text(),
-          place: row.text(), startsAt: row.moment(), endsAt: row.moment(), status: try row.word()
-        )
-      })
+      bind: { $0.bind(account.text) }, read: Job.init)
+  }
+
+  func job(_ id: String) throws(StoreFault) -> Job? {
+    try connection.first(
+      """
+      SELECT id, account, title, customer, place, starts_at, ends_at, status, version
+      FROM jobs WHERE id = ?
+      """,
+      bind: { $0.bind(id) }, read: Job.init)
+  }
+
+  func removeJob(_ id: String) throws(StoreFault) {
+    try write("DELETE FROM jobs WHERE id = ?") { $0.bind(id) }
   }
 
   func save(_ job: Job) throws(StoreFault) {
     try write(
       """
       INSERT OR REPLACE INTO jobs
-        (id, account, title, customer, place, starts_at, ends_at, status)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        (id, account, title, customer, place, starts_at, ends_at, status, version)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       $0.bind(job.id)
@@ -33,6 +40,17 @@ extension SQLiteTransaction: JobRecords {
       $0.bind(job.startsAt)
       $0.bind(job.endsAt)
       $0.bind(job.status.rawValue)
+      $0.bind(job.version)
     }
+  }
+}
+
+extension Job {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      id: row.text(), account: row.identifier(), title: row.text(), customer: row.text(),
+      place: row.text(), startsAt: row.moment(), endsAt: row.moment(), status: try row.word(),
+      version: row.number()
+    )
   }
 }

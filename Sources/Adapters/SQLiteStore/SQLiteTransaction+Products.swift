@@ -7,7 +7,8 @@ extension SQLiteTransaction: ProductRecords {
     try connection.first(
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
-        warranty_expires_on, created_at, owner, awaited_address, position
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version
       FROM products WHERE id = ?
       """,
       bind: { $0.bind(id.text) }, read: Product.init)
@@ -17,7 +18,8 @@ extension SQLiteTransaction: ProductRecords {
     try connection.all(
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
-        warranty_expires_on, created_at, owner, awaited_address, position
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version
       FROM products WHERE ?1 IS NULL OR (created_at, id) < (?1, ?2)
       ORDER BY created_at DESC, id DESC LIMIT ?3
       """,
@@ -34,7 +36,8 @@ extension SQLiteTransaction: ProductRecords {
     try connection.all(
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
-        warranty_expires_on, created_at, owner, awaited_address, position
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version
       FROM products WHERE owner = ? AND warranty_expires_on BETWEEN ? AND ? ORDER BY id
       """,
       bind: {
@@ -48,7 +51,8 @@ extension SQLiteTransaction: ProductRecords {
     try connection.all(
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
-        warranty_expires_on, created_at, owner, awaited_address, position
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version
       FROM products WHERE awaited_address = ? ORDER BY id
       """,
       bind: { $0.bind(address.text) }, read: Product.init)
@@ -63,9 +67,14 @@ extension SQLiteTransaction: ProductRecords {
       """
       INSERT OR REPLACE INTO products
         (id, name, model, serial_number, category, warranty_provider, purchased_on,
-        warranty_expires_on, created_at, owner, awaited_address, position)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, bind: product.bind)
+  }
+
+  func removeProduct(_ id: ProductID) throws(StoreFault) {
+    try write("DELETE FROM products WHERE id = ?") { $0.bind(id.text) }
   }
 }
 
@@ -84,7 +93,9 @@ extension Product {
     case (nil, let address?): holder = .awaiting(address)
     case (nil, nil), (.some, .some): throw row.unreadable()
     }
-    self.init(entry: entry, createdAt: createdAt, holder: holder, position: row.number())
+    self.init(
+      entry: entry, createdAt: createdAt, holder: holder, position: row.number(),
+      version: row.number())
   }
 
   fileprivate func bind(_ parameters: inout Parameters) {
@@ -106,6 +117,7 @@ extension Product {
       parameters.bind(address.text)
     }
     parameters.bind(position)
+    parameters.bind(version)
   }
 }
 
@@ -134,7 +146,8 @@ extension SQLiteTransaction: ProductFeedRecords {
     try connection.all(
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
-        warranty_expires_on, created_at, owner, awaited_address, position
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version
       FROM products WHERE owner = ? AND position > ? ORDER BY position LIMIT ?
       """,
       bind: {
@@ -224,13 +237,21 @@ extension SQLiteTransaction: ServiceRequestRecords {
         $0.bind(position?.createdAt)
         $0.bind(position?.id)
         $0.bind(Int64(limit))
-      },
-      read: ServiceRequestEntry.init)
+      }, read: ServiceRequestEntry.init)
+  }
+
+  func serviceRequest(_ id: String) throws(StoreFault) -> ServiceRequestEntry? {
+    try connection.first(
+      """
+      SELECT id, product, product_name, account, description, created_at
+      FROM service_requests WHERE id = ?
+      """,
+      bind: { $0.bind(id) }, read: ServiceRequestEntry.init)
   }
 }
 
 extension ServiceRequestEntry {
-  init(_ row: inout Row) {
+  init(_ row: inout Row) throws(StoreFault) {
     self.init(
       id: row.text(), product: row.identifier(), productName: row.text(),
       account: row.identifier(), description: row.text(), createdAt: row.moment()

@@ -30,6 +30,7 @@ enum Schema {
     openSignIns,
     usedAssertions,
     permissions,
+    recordVersions,
   ]
 
   /// Whether an earlier version made the database, which overwrote nothing that it removed.

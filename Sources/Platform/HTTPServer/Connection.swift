@@ -41,6 +41,8 @@ final class Connection: @unchecked Sendable {
   /// That answer was a refusal.
   var isRefused = false
   var isClosed = false
+  /// Whether it counts among those that send a large body.
+  var sendsLargeBody = false
   /// Bytes of later requests, kept while this one is answered.
   var pending: [UInt8] = []
   var pendingStart = 0

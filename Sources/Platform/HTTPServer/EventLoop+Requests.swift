@@ -50,13 +50,23 @@ extension EventLoop {
   private func step(_ connection: Connection, _ bytes: Span<UInt8>, _ index: inout Int) {
     do {
       if let parsed = try connection.parser.next(in: bytes, from: &index, limits: limits) {
+        countLargeBody(of: connection, false)
         answer(connection, parsed)
+      } else if connection.parser.isLarge(limits), !connection.sendsLargeBody {
+        guard largeBodyCount < limits.largeBodies else { return refuse(connection, 503) }
+        countLargeBody(of: connection, true)
+        if connection.parser.takeExpectation() { sayContinue() }
       } else if connection.parser.takeExpectation() {
-        scratch.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
+        sayContinue()
       }
     } catch {
+      countLargeBody(of: connection, false)
       refuse(connection, error.status)
     }
+  }
+
+  private func sayContinue() {
+    scratch.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
   }
 
   private func discard(_ connection: Connection) {

@@ -42,6 +42,8 @@ final class EventLoop: @unchecked Sendable {
   private var listenerRests = false
   private var connections: [Connection?] = []
   private var connectionCount = 0
+  /// Connections that send a body larger than those of most paths.
+  private(set) var largeBodyCount = 0
   private var generation: UInt32 = 0
   private var stopDeadline = Int.max
   private var onStopped: (@Sendable () -> Void)?
@@ -211,8 +213,16 @@ final class EventLoop: @unchecked Sendable {
     guard !connection.isClosed else { return }
     connections[Int(connection.descriptor)] = nil
     connectionCount -= 1
+    countLargeBody(of: connection, false)
     if connection.isAnswering { orphanCount += 1 } else { uncount(connection) }
     connection.close()
+  }
+
+  /// Counts a connection among those that send a large body, or no more.
+  func countLargeBody(of connection: Connection, _ isLarge: Bool) {
+    guard connection.sendsLargeBody != isLarge else { return }
+    connection.sendsLargeBody = isLarge
+    largeBodyCount += isLarge ? 1 : -1
   }
 
   /// Ends what a connection counts against its address, after its last request: otherwise a peer

@@ -21,6 +21,13 @@ public struct HTTPServerConfiguration: Sendable {
     /// The request target alone, bytes.
     public var targetBytes = 8 << 10
     public var bodyBytes = 64 << 10
+    /// Bodies of requests to `largeBodyPaths`, bytes.
+    public var largeBodyBytes = 1 << 20
+    /// Paths whose requests may have a larger body than others.
+    public var largeBodyPaths: Set<String> = []
+    /// Bodies of more than `bodyBytes` that one event loop receives at a time; a further one is
+    /// answered 503, so that they fill little memory.
+    public var largeBodies = 8
     /// Open connections per event loop; one more is closed at once.
     public var connections = 20_000
     /// Open connections of one network address over all loops; one more is closed at once.

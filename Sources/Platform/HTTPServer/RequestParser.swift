@@ -58,6 +58,19 @@ package struct RequestParser {
     }
   }
 
+  /// Whether the body that is being received is larger than those of most paths may be.
+  package func isLarge(_ limits: HTTPServerConfiguration.Limits) -> Bool {
+    switch state {
+    case .requestLine, .fields: false
+    case .fixedBody(let left), .chunkData(let left): body.count + left > limits.bodyBytes
+    case .chunkSize, .chunkEnd, .endOfChunks: body.count > limits.bodyBytes
+    }
+  }
+
+  private func bodyAllowance(_ limits: HTTPServerConfiguration.Limits) -> Int {
+    limits.largeBodyPaths.contains(head.path) ? limits.largeBodyBytes : limits.bodyBytes
+  }
+
   /// Whether the client waits for `100 Continue`; true at most once a request.
   package mutating func takeExpectation() -> Bool {
     defer { awaitsContinue = false }
@@ -125,7 +138,7 @@ package struct RequestParser {
     case .none:
       return true
     case .length(let count):
-      guard count <= limits.bodyBytes else { throw RequestFault(status: 413) }
+      guard count <= bodyAllowance(limits) else { throw RequestFault(status: 413) }
       state = .fixedBody(count)
     case .chunked:
       state = .chunkSize
@@ -142,11 +155,12 @@ package struct RequestParser {
     guard text.count > 0 else { throw .malformed }
     var size = 0
     var isLarge = false
+    let allowance = bodyAllowance(limits)
     for index in text.indices {
       guard let digit = hexadecimalValue(text[index]) else { throw .malformed }
       isLarge = isLarge || size > Int.max >> 4
       if !isLarge { size = size << 4 | digit }
-      isLarge = isLarge || size > limits.bodyBytes - body.count
+      isLarge = isLarge || size > allowance - body.count
     }
     if isLarge { throw RequestFault(status: 413) }
     awaitsContinue = false

@@ -32,6 +32,11 @@ public struct JSONLimits: Equatable, Sendable {
     length: 64 << 10, depth: 16, members: 256, values: 4096, marksInARow: 30
   )
 
+  /// A batch of records of another system, which is known by then.
+  public static let batch = JSONLimits(
+    length: 1 << 20, depth: 16, members: 256, values: 16_384, marksInARow: 30
+  )
+
   /// The header or the claims of a token, read before its signature is checked.
   public static let token = JSONLimits(
     length: 8 << 10, depth: 4, members: 32, values: 128, marksInARow: 30

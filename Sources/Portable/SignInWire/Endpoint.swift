@@ -22,6 +22,8 @@ public enum Endpoint {
   public static let serviceRequests = "/api/service-requests"
   public static let activities = "/api/activities"
   public static let activity = "/api/activities/{id}"
+  public static let job = "/api/jobs/{id}"
+  public static let delivery = "/api/deliveries/{id}"
   public static let sessionEvents = "/api/session/events"
   public static let sessions = "/api/sessions"
   public static let session = "/api/sessions/{id}"
@@ -40,6 +42,7 @@ public enum Endpoint {
   public static let adminPasswordApproval = "/admin/accounts/{id}/password-reset/approval"
   public static let adminSessions = "/admin/accounts/{id}/sessions"
   public static let adminProducts = "/admin/products"
+  public static let adminChanges = "/admin/changes"
   public static let adminProductTransfer = "/admin/products/{id}/transfer"
   public static let adminServiceRequests = "/admin/service-requests"
   public static let adminOrganizations = "/admin/organizations"
@@ -57,6 +60,12 @@ public enum Endpoint {
   public static let developmentMessages = "/dev/messages"
   public static let developmentClock = "/dev/clock"
   public static let developmentAccounts = "/dev/accounts"
+
+  /// One record of a kind, such as `jobs`, that other systems write.
+  public static func adminRecord(_ kind: String) -> String { "/admin/" + kind + "/{id}" }
+
+  /// Up to 500 records of a kind at once.
+  public static func adminBatch(_ kind: String) -> String { "/admin/" + kind + ":batch" }
 
   /// What is told about this app, named by its `client_id`.
   public static func app(_ client: String) -> String { "/apps/" + client }

@@ -19,6 +19,9 @@ public struct ErrorAnswer: Equatable, Sendable {
   /// What the next proof must carry, with `use_dpop_nonce`; sent as the field `DPoP-Nonce`.
   public var proofNonce: String?
 
+  /// The version that a record has, with `precondition_failed` where other systems write data.
+  public var currentVersion: Int64?
+
   public init(_ code: ErrorCode, _ description: String? = nil) {
     self.code = code
     self.description = description

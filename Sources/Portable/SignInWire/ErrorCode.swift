@@ -46,6 +46,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case serverError = "server_error"
   // Apps' data.
   case activityNotFound = "activity_not_found"
+  case jobNotFound = "job_not_found"
+  case deliveryNotFound = "delivery_not_found"
   case sessionEnded = "session_ended"
   // Administration, and a person's own sessions.
   case accountNotFound = "account_not_found"
@@ -82,6 +84,7 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .invalidClient, .invalidToken, .sessionEnded: 401
     case .serverError: 500
     case .accountNotFound, .sessionNotFound, .productNotFound, .activityNotFound,
+      .jobNotFound, .deliveryNotFound,
       .clientNotFound, .organizationNotFound, .passwordResetNotFound, .noticeNotFound:
       404
     case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner, .passwordAlreadySet,

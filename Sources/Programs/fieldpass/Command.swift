@@ -14,6 +14,7 @@ enum Command {
   case demo(DemoCommand.Options)
   case backup(BackupCommand.Options)
   case restore(RestoreCommand.Options)
+  case dataImport(ImportCommand.Options)
   /// Prints how a command is used.
   case help(String)
   case version
@@ -35,6 +36,7 @@ enum Command {
 
     \(KeysCommand.usage)
     \(DemoCommand.usage)
+    \(ImportCommand.usage)
     \(otherUsage)
 
     Every command tells how it is used with --help.
@@ -61,6 +63,7 @@ enum Command {
     case ("demo", _): DemoCommand.usage
     case ("backup", _): BackupCommand.usage
     case ("restore", _): RestoreCommand.usage
+    case ("import", _): ImportCommand.usage + "\n" + ExitStatus.usage
     case ("openapi", _), ("version", _), ("--version", _): otherUsage
     case ("help", _), ("--help", _), ("-h", _): usage
     default: nil
@@ -92,6 +95,8 @@ enum Command {
     case "restore":
       self = Self.read(RestoreCommand.Options.parse(arguments.dropFirst()), Command.restore)
     case "demo": self = Self.read(DemoCommand.Options.parse(arguments.dropFirst()), Command.demo)
+    case "import":
+      self = Self.read(ImportCommand.parse(arguments.dropFirst()), Command.dataImport)
     case "keys": self = Self.read(KeysCommand.Options.parse(arguments.dropFirst()), Command.keys)
     case let other?: self = .mistake("there is no command `\(other)`")
     }

@@ -278,6 +278,7 @@ final class RunningServer {
     // In development every check runs from one address.
     configuration.limits.connectionsPerAddress =
       setting.isDevelopment ? .max : Int(setting.configuration.connectionsPerAddress)
+    configuration.limits.largeBodyPaths = FieldpassHandler.largeBodyPaths
     let proxies = TrustedProxies(setting.configuration.trustedProxies)
     configuration.isUnlimitedPeer = { proxies.trusts($0) }
     do throws(HTTPServerFault) {

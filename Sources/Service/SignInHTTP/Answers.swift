@@ -75,7 +75,7 @@ extension HTTPResponse {
   /// The same refusal where apps read their data (RFC 6750, section 3; RFC 9449, section 7.1).
   ///
   /// `scope` is what the route needs; `insufficient_scope` names it.
-  static func dataRefusal(_ answer: ErrorAnswer, scope: Scope? = nil) -> HTTPResponse {
+  static func dataRefusal(_ answer: ErrorAnswer, scope: String? = nil) -> HTTPResponse {
     let status = answer.code.dataStatus
     let isUnauthorized = status == 401
     var response = problem(
@@ -84,6 +84,7 @@ extension HTTPResponse {
         JSONMember("reason", ifPresent: answer.reason),
         JSONMember("locked_until", ifPresent: answer.lockedUntil?.seconds),
         JSONMember("retry_in", ifPresent: answer.retryIn),
+        JSONMember("version", ifPresent: answer.currentVersion),
       ].compactMap(\.self)
     )
     response.reason = answer.reason
@@ -94,7 +95,7 @@ extension HTTPResponse {
       response.fields.append(HTTPField("WWW-Authenticate", challenge))
     }
     if answer.code == .insufficientScope, let scope {
-      let challenge = "DPoP error=\"\(answer.code.rawValue)\", scope=\"\(scope.rawValue)\""
+      let challenge = "DPoP error=\"\(answer.code.rawValue)\", scope=\"\(scope)\""
       response.fields.append(HTTPField("WWW-Authenticate", challenge))
     }
     if status == 503 || status == 429 {

@@ -120,6 +120,7 @@ public final class FieldpassHandler: HTTPHandler {
     case .unchecked(let answer): return await answer(call)
     case .scope(let scope, let need, let answer):
       return await answered(call, scope, need, by: answer)
+    case .service(let scope, let answer): return await answered(call, scope, by: answer)
     case .session(let answer):
       switch call.sessionClaim {
       case .success(let claim):
@@ -143,7 +144,23 @@ public final class FieldpassHandler: HTTPHandler {
     case .success(let access):
       call.note(access.client.id)
       return await answer(call, access)
-    case .refusal(let refusal): return .dataRefusal(refusal, scope: scope)
+    case .refusal(let refusal): return .dataRefusal(refusal, scope: scope.rawValue)
+    }
+  }
+
+  @inline(never) private func answered(
+    _ call: Call, _ scope: ServiceScope,
+    by answer: @Sendable (Call, DataPrincipal) async -> HTTPResponse
+  ) async -> HTTPResponse {
+    let outcome = await authorizeData(
+      authorization: call.request.values(of: "authorization"), proof: call.proof, scope: scope,
+      in: world
+    )
+    switch outcome {
+    case .success(let principal):
+      if let client = principal.client { call.note(client) }
+      return await answer(call, principal)
+    case .refusal(let refusal): return .dataRefusal(refusal, scope: scope.rawValue)
     }
   }
 

@@ -27,7 +27,7 @@ extension Route {
   }
 
   /// The request's `Idempotency-Key`: visible ASCII, at most once.
-  private static func readOnceOnly(_ call: Call, owner: AccountID) -> Outcome<OnceOnly?> {
+  static func readOnceOnly(_ call: Call, owner: AccountID) -> Outcome<OnceOnly?> {
     let keys = call.request.values(of: "idempotency-key")
     guard let key = keys.first else { return .success(nil) }
     let bytes = key.utf8

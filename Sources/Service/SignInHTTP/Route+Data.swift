@@ -1,5 +1,6 @@
 import HTTPServer
 import JSONText
+import SignInModel
 import SignInService
 import SignInWire
 
@@ -60,6 +61,68 @@ extension Route {
   private static func readNotes(_ call: Call) -> Outcome<String> {
     JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
       try body.needed("notes", try body.text("notes"))
+    }
+  }
+
+  static func changeJob(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await withStatus(call, Job.Status.init(rawValue:)) { status in
+      await changeJobStatus(of: call.parameter("id"), to: status, access, in: call.world)
+    } json: {
+      $0.json
+    }
+  }
+
+  static func changeDelivery(_ call: Call, _ access: Access) async -> HTTPResponse {
+    await withStatus(call, Delivery.Status.init(rawValue:)) { status in
+      await changeDeliveryStatus(of: call.parameter("id"), to: status, access, in: call.world)
+    } json: {
+      $0.json
+    }
+  }
+
+  private static func withStatus<Status: Sendable, Entry: Sendable>(
+    _ call: Call, _ parse: (String) -> Status?, act: (Status) async -> Outcome<Entry>,
+    json: (Entry) -> JSON
+  ) async -> HTTPResponse {
+    let read = JSONBody.read(call) { (body) throws(JSONBody.Wrong) in
+      try body.needed("status", parse(try body.text("status") ?? ""))
+    }
+    switch read {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let status):
+      switch await act(status) {
+      case .success(let entry): return .json(json(entry))
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
+    }
+  }
+
+  static func registerActivity(_ call: Call, _ access: Access) async -> HTTPResponse {
+    guard let organization = access.session.organization else {
+      return .dataRefusal(ErrorAnswer(.notAMember, "the session has no organization"))
+    }
+    let once: OnceOnly?
+    switch readOnceOnly(call, owner: access.account.id) {
+    case .success(let read): once = read
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+    switch JSONBody.read(call) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let body):
+      let registration: ActivityRegistration
+      do throws(DataMistakes) {
+        registration = try ActivityRegistration(
+          reading: body.json, access, organization: organization)
+      } catch {
+        return .mistaken(error.refusal, error.mistakes)
+      }
+      let outcome = await SignInService.registerActivity(
+        registration, access, once: once, in: call.world
+      )
+      switch outcome {
+      case .success(let entry): return .json(entry.json, status: 201)
+      case .refusal(let refusal): return .dataRefusal(refusal)
+      }
     }
   }
 }

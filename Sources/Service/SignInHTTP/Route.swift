@@ -14,6 +14,9 @@ enum RouteAccess: Equatable, Sendable {
   /// An access token whose session was granted this scope, and the proof beside it. `admin`
   /// counts for administrators only.
   case scope(Scope)
+  /// An access token of a service account that has this scope, or of an administrator's session
+  /// with the scope `admin`.
+  case service(ServiceScope)
 }
 
 /// One path and method, what a request needs to be answered there, and the use case behind it.
@@ -28,6 +31,7 @@ struct Route: Sendable {
     case unchecked(@Sendable (Call) async -> HTTPResponse)
     case session(@Sendable (Call, consuming SessionClaim) async -> HTTPResponse)
     case scope(Scope, Permission.Need?, @Sendable (Call, Access) async -> HTTPResponse)
+    case service(ServiceScope, @Sendable (Call, DataPrincipal) async -> HTTPResponse)
   }
 
   let method: HTTPMethod
@@ -93,6 +97,18 @@ struct Route: Sendable {
     isDevelopmentOnly = false
   }
 
+  init(
+    _ method: HTTPMethod, _ path: String, service scope: ServiceScope,
+    answer: @escaping @Sendable (Call, DataPrincipal) async -> HTTPResponse
+  ) {
+    self.method = method
+    self.path = path
+    self.answer = .service(scope, answer)
+    access = .service(scope)
+    permission = nil
+    isDevelopmentOnly = false
+  }
+
   /// `HEAD` is answered as `GET`; the server leaves the body out.
   func accepts(_ method: HTTPMethod) -> Bool {
     method == self.method || (method == .head && self.method == .get)
@@ -111,13 +127,16 @@ struct Route: Sendable {
       switch route.access {
       case .open, .proof: route.isOfData
       case .session, .scope: route.isOfAdministration && route.permission == nil
+      case .service: false
       }
     }.map { "\($0.method.rawValue) \($0.path)" }
   }
 
   /// Every route, in reading order: discovery, sign-in, apps' data,
   /// administration, operation, development.
-  static let all: [Route] = [
+  static let all: [Route] = routes + ofOtherSystems
+
+  private static let routes: [Route] = [
     Route(.get, Endpoint.openIDConfiguration, .open) { metadata($0) },
     Route(.get, Endpoint.serverMetadata, .open) { metadata($0) },
     Route(.get, Endpoint.keys, .open) { publicKeys($0) },
@@ -137,11 +156,14 @@ struct Route: Sendable {
 
     Route(.get, Endpoint.me, .openID, answer: me),
     Route(.get, Endpoint.jobs, .jobs, answer: jobs),
+    Route(.patch, Endpoint.job, .jobs, answer: changeJob),
     Route(.get, Endpoint.dashboard, .dashboard, answer: dashboard),
+    Route(.patch, Endpoint.delivery, .dashboard, answer: changeDelivery),
     Route(.get, Endpoint.products, .products, answer: products),
     Route(.post, Endpoint.productTransfer, .products, answer: transfer),
     Route(.post, Endpoint.serviceRequests, .products, answer: raiseRequest),
     Route(.get, Endpoint.activities, .activities, answer: activities),
+    Route(.post, Endpoint.activities, .activities, answer: registerActivity),
     Route(.patch, Endpoint.activity, .activities, answer: changeActivity),
     Route(.get, Endpoint.sessionEvents, ofSession: sessionEvents),
     Route(.get, Endpoint.sessions, .account, answer: ownSessions),

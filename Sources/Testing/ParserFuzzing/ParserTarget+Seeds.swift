@@ -3,6 +3,10 @@ extension ParserTarget {
   package var seeds: [[UInt8]] {
     switch self {
     case .json: Self.documents
+    case .table:
+      [
+        Array("id,title\r\nj-1,\"Say \"\"hi\"\", twice\nhere\"\n".utf8), Array("a,b,\n1,,3".utf8),
+      ]
     case .form: Self.forms
     case .token: [Self.lines(Self.tokenHeader, Self.tokenClaims), Array("e30.e30.AA".utf8)]
     case .proof: [Self.lines(Self.proofHeader, Self.proofClaims)]

@@ -1,3 +1,4 @@
+internal import CSVText
 internal import JSONText
 internal import SignInModel
 internal import SignInScreens
@@ -10,6 +11,7 @@ internal import TextMessengers
 /// A trap is for the caller to notice: the process ends. What must hold besides is a precondition.
 package enum ParserTarget: String, CaseIterable, Sendable {
   case json
+  case table
   case form
   /// A compact JWS, and what an access token says.
   case token
@@ -30,6 +32,7 @@ package enum ParserTarget: String, CaseIterable, Sendable {
   package func read(_ bytes: [UInt8]) -> Bool {
     switch self {
     case .json: Self.readJSON(bytes)
+    case .table: Self.readTable(bytes)
     case .form: Self.readForm(bytes)
     case .token: Self.readToken(bytes)
     case .proof: Self.readProof(bytes)
@@ -66,6 +69,35 @@ extension ParserTarget {
       precondition(read[member.key] == member.value, "a member is not found by its name")
     }
     return true
+  }
+
+  /// Cells that were read are written, and reading that gives equal cells.
+  private static func readTable(_ bytes: [UInt8]) -> Bool {
+    guard let rows = rows(of: bytes) else { return false }
+    let text = rows.map { row in
+      row.map {
+        "\""
+          + $0.split(separator: "\"", omittingEmptySubsequences: false)
+          .joined(separator: "\"\"") + "\""
+      }.joined(separator: ",")
+    }.joined(separator: "\n")
+    precondition(self.rows(of: Array(text.utf8)) == rows, "a table reads differently")
+    return rows.count > 1
+  }
+
+  private static func rows(of bytes: [UInt8]) -> [[String]]? {
+    do throws(CSVMalformed) {
+      var reader = try CSVReader(bytes)
+      var rows: [[String]] = []
+      while let cells = try reader.next() {
+        precondition(cells.allSatisfy { $0.line > 0 && $0.column > 0 }, "a cell has no place")
+        rows.append(cells.map(\.text))
+      }
+      return rows
+    } catch {
+      precondition(error.line > 0 && error.column > 0, "a fault has no place")
+      return nil
+    }
   }
 
   private static func readForm(_ bytes: [UInt8]) -> Bool {

@@ -34,6 +34,11 @@ struct MemoryTables {
   var feeds: [AccountID: ProductFeed] = [:]
   var serviceRequests: [String: ServiceRequestEntry] = [:]
   var readinessCheckedAt: Instant?
+  var lastVersion: Int64 = 1
+  /// By sequence number.
+  var changes: [DataChange] = []
+  var lastChange: Int64 = 0
+  var removedChange: Int64 = 0
   /// When each expires, by digest.
   var usedAssertions: [[UInt8]: Instant] = [:]
 

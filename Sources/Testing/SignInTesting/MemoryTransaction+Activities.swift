@@ -12,4 +12,8 @@ extension MemoryTransaction: ActivityRecords {
   func save(_ activity: Activity) throws(StoreFault) {
     try write { tables in tables.activities[activity.id] = activity }
   }
+
+  func removeActivity(_ id: String) throws(StoreFault) {
+    try write { tables in tables.activities[id] = nil }
+  }
 }

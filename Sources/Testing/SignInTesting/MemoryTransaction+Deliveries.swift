@@ -11,4 +11,10 @@ extension MemoryTransaction: DeliveryRecords {
   func save(_ delivery: Delivery) throws(StoreFault) {
     try write { tables in tables.deliveries[delivery.id] = delivery }
   }
+
+  func delivery(_ id: String) -> Delivery? { tables.deliveries[id] }
+
+  func removeDelivery(_ id: String) throws(StoreFault) {
+    try write { tables in tables.deliveries[id] = nil }
+  }
 }

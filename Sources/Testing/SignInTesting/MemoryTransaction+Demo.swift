@@ -59,6 +59,9 @@ extension MemoryTables {
     count += removals.removeAll { place, _ in place.owner == id }
     count += feeds.removeAll { key, _ in key == id }
     count += products.removeAll { $1.owner == id }
+    let before = changes.count
+    changes.removeAll { $0.account == id }
+    count += before - changes.count
     count += accounts.removeAll { key, _ in key == id }
     return count
   }

@@ -35,6 +35,10 @@ extension MemoryTransaction: ProductRecords {
       tables.products[product.id] = product
     }
   }
+
+  func removeProduct(_ id: ProductID) throws(StoreFault) {
+    try write { tables in tables.products[id] = nil }
+  }
 }
 
 extension MemoryTransaction: ProductFeedRecords {
@@ -84,6 +88,8 @@ extension MemoryTransaction: ServiceRequestRecords {
       try tables.serviceRequests.insertNew(request, for: request.id)
     }
   }
+
+  func serviceRequest(_ id: String) -> ServiceRequestEntry? { tables.serviceRequests[id] }
 
   func serviceRequests(after position: ListPosition?, limit: Int) -> [ServiceRequestEntry] {
     newest(Array(tables.serviceRequests.values), after: position, limit: limit) {

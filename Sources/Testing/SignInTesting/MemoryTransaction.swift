@@ -244,6 +244,12 @@ extension MemoryTransaction: JobRecords {
   func save(_ job: Job) throws(StoreFault) {
     try write { tables in tables.jobs[job.id] = job }
   }
+
+  func job(_ id: String) -> Job? { tables.jobs[id] }
+
+  func removeJob(_ id: String) throws(StoreFault) {
+    try write { tables in tables.jobs[id] = nil }
+  }
 }
 
 extension SignInAttempt.Progress {

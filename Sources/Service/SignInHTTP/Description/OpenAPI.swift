@@ -101,7 +101,7 @@ extension Operation {
   static let all =
     discovery + signIn + passwords + data + passwordResets + products + administration + policies
     + overview
-    + heldProducts + operation + development
+    + heldProducts + ofOtherSystems + operation + development
 
   fileprivate var json: JSON {
     let head: [JSONMember?] = [
@@ -132,6 +132,12 @@ extension Operation {
     case .proof: .array([.members([JSONMember("proof", none)]), .object([])])
     case .session: tokens(none)
     case .scope(let scope): tokens(Schema.strings([scope.rawValue]))
+    case .service(let scope):
+      // A service account's token, or an administrator's.
+      .array(
+        [scope.rawValue, Scope.admin.rawValue].flatMap {
+          tokens(Schema.strings([$0])).elements ?? []
+        })
     }
   }
 

@@ -33,9 +33,26 @@ extension Operation {
       answers: [.json(jobList, "by start time")]
     ),
     Operation(
+      method: .patch, path: Endpoint.job, name: "changeJob",
+      summary: "Gives one of my jobs another status; the one it has changes nothing",
+      chapter: .data,
+      body: .json(.object([.required("status", .word(Job.Status.allCases.map(\.rawValue)))])),
+      answers: [.json(.reference(.job), "as it is now")],
+      refusals: [.invalidRequest, .jobNotFound, .illegalTransition]
+    ),
+    Operation(
       method: .get, path: Endpoint.dashboard, name: "readDashboard",
       summary: "The deliveries of my day (UTC), and how many are done", chapter: .data,
       answers: [.json(.reference(.dashboard), "by the time they are promised for")]
+    ),
+    Operation(
+      method: .patch, path: Endpoint.delivery, name: "changeDelivery",
+      summary: "Gives one of my deliveries another status; the one it has changes nothing",
+      chapter: .data,
+      body: .json(
+        .object([.required("status", .word(Delivery.Status.allCases.map(\.rawValue)))])),
+      answers: [.json(.reference(.delivery), "as it is now")],
+      refusals: [.invalidRequest, .deliveryNotFound, .illegalTransition]
     ),
     Operation(
       method: .get, path: Endpoint.activities, name: "listActivities",
@@ -46,6 +63,13 @@ extension Operation {
           "by start time"
         )
       ]
+    ),
+    Operation(
+      method: .post, path: Endpoint.activities, name: "registerActivity",
+      summary: "Registers an activity of mine in the organization of my session", chapter: .data,
+      fields: [onceOnly], body: .json(Schema.registration),
+      answers: [.json(.reference(.activity), "it is kept", status: 201)],
+      refusals: [.invalidRequest, .notAMember, .idempotencyKeyReused]
     ),
     Operation(
       method: .patch, path: Endpoint.activity, name: "writeNotes",

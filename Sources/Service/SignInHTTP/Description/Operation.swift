@@ -9,12 +9,15 @@ struct Operation: Sendable {
     case signIn = "Sign-in"
     case data = "Apps' data"
     case administration = "Administration"
+    case otherSystems = "Data of other systems"
     case operation = "Operation"
     case development = "Development"
 
     var note: String? {
       switch self {
       case .discovery, .signIn, .data, .administration, .operation: nil
+      case .otherSystems:
+        "With the token of a service account that has the scope, or of an administrator's session."
       case .development:
         "Routes that exist only with --development. They answer 403 when Host is not a loopback"
           + " name, and when Sec-Fetch-Site tells that another site's page asks."
@@ -112,7 +115,7 @@ extension Operation {
     case .open: []
     case .proof: [.invalidProof, .useProofNonce]
     case .session: [.invalidToken, .invalidProof, .useProofNonce, .temporarilyUnavailable]
-    case .scope:
+    case .scope, .service:
       [
         .invalidToken, .invalidProof, .useProofNonce, .insufficientScope,
         .temporarilyUnavailable,

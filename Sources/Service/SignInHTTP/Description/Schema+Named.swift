@@ -12,13 +12,18 @@ extension Schema.Name {
         .optional("cursor", .text, "of the next page; absent on the last"),
       ])
     case .activity: .object(Self.activityMembers)
+    case .activityRecord: .record(.activities)
+    case .batchResult: .batchResult
+    case .change: .change
     case .challenge: .object(Self.challengeMembers)
     case .challengeError: .object(Self.oauthErrorMembers + Self.promptMembers)
     case .client: .object(Self.clientMembers)
     case .dashboard: .object(Self.dashboardMembers)
     case .delivery: .object(Self.deliveryMembers)
+    case .deliveryRecord: .record(.deliveries)
     case .event: .object(Self.eventMembers)
     case .job: .object(Self.jobMembers)
+    case .jobRecord: .record(.jobs)
     case .key:
       .object(["kty", "crv", "use", "alg", "kid", "x", "y"].map { .required($0, .text) })
     case .me: .object(Self.meMembers)
@@ -33,6 +38,7 @@ extension Schema.Name {
     case .policyValue: .object(Self.policyValueMembers)
     case .problem: .object(Self.problemMembers)
     case .product: .object(Schema.productMembers)
+    case .productRecord: .record(.products)
     case .heldProduct: .object(Schema.heldProductMembers)
     case .serviceRequest: .object(Schema.serviceRequestMembers)
     case .session: .object(Self.sessionMembers)
@@ -186,11 +192,16 @@ extension Schema.Name {
     .optional("reason", .text, "why a session ended, with session_ended"),
     .optional("locked_until", .number, "Unix time, with account_locked"),
     .optional("retry_in", .number, "seconds"),
-    .optional("mistakes", .list(mistake), "with invalid_policy: every one at once"),
+    .optional(
+      "version", .number,
+      "that the record has, with precondition_failed where other systems write"),
+    .optional(
+      "mistakes", .list(mistake),
+      "with invalid_policy, and where other systems write: every one at once"),
   ]
 
-  private static let mistake = Schema.object([
-    .required("path", .text, "such as lockout.failures"), .required("problem", .text),
+  static let mistake = Schema.object([
+    .required("path", .text, "such as lockout.failures or starts_at"), .required("problem", .text),
     .required("remedy", .text),
   ])
 

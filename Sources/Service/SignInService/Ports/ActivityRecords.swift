@@ -8,4 +8,6 @@ public protocol ActivityRecords {
   func activity(_ id: String) throws(StoreFault) -> Activity?
   /// Inserts the activity, or takes the place of the one with the same identifier.
   func save(_ activity: Activity) throws(StoreFault)
+  /// Does nothing when there is no such activity.
+  func removeActivity(_ id: String) throws(StoreFault)
 }

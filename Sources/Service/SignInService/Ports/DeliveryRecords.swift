@@ -7,4 +7,7 @@ public protocol DeliveryRecords {
   ) throws(StoreFault) -> [Delivery]
   /// Inserts the delivery, or takes the place of the one with the same identifier.
   func save(_ delivery: Delivery) throws(StoreFault)
+  func delivery(_ id: String) throws(StoreFault) -> Delivery?
+  /// Does nothing when there is no such delivery.
+  func removeDelivery(_ id: String) throws(StoreFault)
 }

@@ -14,6 +14,8 @@ public protocol ProductRecords {
   /// Inserts the product, or takes the place of the one with the same identifier; that it was
   /// once removed from the same owner is forgotten.
   func save(_ product: Product) throws(StoreFault)
+  /// Does nothing when there is no such product; that it left its owner is saved by itself.
+  func removeProduct(_ id: ProductID) throws(StoreFault)
 }
 
 public protocol ProductFeedRecords {
@@ -36,6 +38,7 @@ public protocol ProductFeedRecords {
 
 public protocol ServiceRequestRecords {
   func insert(_ request: ServiceRequestEntry) throws(StoreFault)
+  func serviceRequest(_ id: String) throws(StoreFault) -> ServiceRequestEntry?
   /// Newest first, after `position` when there is one, at most `limit`.
   func serviceRequests(
     after position: ListPosition?, limit: Int

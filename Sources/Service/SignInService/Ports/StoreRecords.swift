@@ -121,6 +121,16 @@ public protocol JobRecords {
   func jobs(of account: AccountID) throws(StoreFault) -> [Job]
   /// Inserts the job, or takes the place of the one with the same identifier.
   func save(_ job: Job) throws(StoreFault)
+  func job(_ id: String) throws(StoreFault) -> Job?
+  /// Does nothing when there is no such job.
+  func removeJob(_ id: String) throws(StoreFault)
+}
+
+public protocol VersionRecords {
+  /// A version for a record that is written: greater than every one before, over all records.
+  ///
+  /// So a record that is removed and made again has no version that it had before.
+  func nextVersion() throws(StoreFault) -> Int64
 }
 
 public protocol RememberedAnswerRecords {

@@ -20,10 +20,13 @@ public struct Activity: Equatable, Sendable {
   public let status: Status
   /// The mentor's own words, empty at first.
   public var notes: String
+  /// Which write made it what it is; see `VersionRecords`.
+  public var version: Int64
 
   public init(
     id: String, account: AccountID, organization: OrganizationID, title: String, place: String,
-    companion: String, startsAt: Instant, endsAt: Instant, status: Status, notes: String = ""
+    companion: String, startsAt: Instant, endsAt: Instant, status: Status, notes: String = "",
+    version: Int64 = 1
   ) {
     self.id = id
     self.account = account
@@ -35,5 +38,6 @@ public struct Activity: Equatable, Sendable {
     self.endsAt = endsAt
     self.status = status
     self.notes = notes
+    self.version = version
   }
 }

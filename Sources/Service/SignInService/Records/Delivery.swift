@@ -18,11 +18,13 @@ public struct Delivery: Equatable, Sendable {
   /// When it was promised.
   public let startsAt: Instant
   public let endsAt: Instant
-  public let status: Status
+  public var status: Status
+  /// Which write made it what it is; see `VersionRecords`.
+  public var version: Int64
 
   public init(
     id: String, account: AccountID, recipient: String, place: String, parcels: Int64,
-    startsAt: Instant, endsAt: Instant, status: Status
+    startsAt: Instant, endsAt: Instant, status: Status, version: Int64 = 1
   ) {
     self.id = id
     self.account = account
@@ -32,5 +34,6 @@ public struct Delivery: Equatable, Sendable {
     self.startsAt = startsAt
     self.endsAt = endsAt
     self.status = status
+    self.version = version
   }
 }

@@ -2,7 +2,7 @@ public import SignInModel
 
 /// One visit a technician is assigned to (US-076).
 public struct Job: Equatable, Sendable {
-  public enum Status: String, Sendable {
+  public enum Status: String, CaseIterable, Sendable {
     case scheduled
     case onTheWay = "on_the_way"
     case inProgress = "in_progress"
@@ -16,11 +16,13 @@ public struct Job: Equatable, Sendable {
   public let place: String
   public let startsAt: Instant
   public let endsAt: Instant
-  public let status: Status
+  public var status: Status
+  /// Which write made it what it is; see `VersionRecords`.
+  public var version: Int64
 
   public init(
     id: String, account: AccountID, title: String, customer: String, place: String,
-    startsAt: Instant, endsAt: Instant, status: Status
+    startsAt: Instant, endsAt: Instant, status: Status, version: Int64 = 1
   ) {
     self.id = id
     self.account = account
@@ -30,5 +32,6 @@ public struct Job: Equatable, Sendable {
     self.startsAt = startsAt
     self.endsAt = endsAt
     self.status = status
+    self.version = version
   }
 }

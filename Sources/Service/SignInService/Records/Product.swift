@@ -15,12 +15,17 @@ public struct Product: Equatable, Sendable {
   public var holder: Holder
   /// When it last changed, in its owner's feed.
   public var position: Int64
+  /// Which write made it what it is; see `VersionRecords`.
+  public var version: Int64
 
-  public init(entry: ProductEntry, createdAt: Instant, holder: Holder, position: Int64) {
+  public init(
+    entry: ProductEntry, createdAt: Instant, holder: Holder, position: Int64, version: Int64 = 1
+  ) {
     self.entry = entry
     self.createdAt = createdAt
     self.holder = holder
     self.position = position
+    self.version = version
   }
 
   public var id: ProductID { entry.id }

@@ -6,28 +6,46 @@ public import SignInWire
 public struct DataPrincipal: Sendable {
   /// The OAuth client that asks; nil for a shell.
   public let client: ClientID?
-  /// The only organization whose data it may touch; nil for all.
-  public let organization: OrganizationID?
+  /// Where it may do this.
+  let permission: Permission
+  /// The level that what it does needs in an organization.
+  let level: Permission.Level
 
-  /// A command that somebody runs on the server itself.
-  public static let shell = DataPrincipal(client: nil, organization: nil)
+  /// A command on the server itself.
+  public static let shell = DataPrincipal(
+    client: nil, permission: .everything, level: .administrator)
+
+  var isEverywhere: Bool { permission.hasEverywhere(level) }
 
   /// The one place that decides whether this principal may write data of this account.
   ///
   /// The scope of the kind of data was checked before, when the request was let in.
   func mayWrite(for account: Account) -> Bool {
-    guard let organization else { return true }
-    return account.organizations.contains(organization)
+    isEverywhere || account.organizations.contains { permission.has(level, in: $0) }
   }
 
   /// Whether it may touch what belongs to this organization itself.
-  func mayWrite(in other: OrganizationID) -> Bool {
-    organization == nil || organization == other
+  func mayWrite(in other: OrganizationID) -> Bool { permission.has(level, in: other) }
+}
+
+extension ServiceScope {
+  /// What an administrator needs for the same.
+  fileprivate var level: Permission.Level {
+    switch self {
+    case .writeJobs, .writeDeliveries, .writeActivities, .writeProducts: .administrator
+    case .readChanges, .introspect: .viewer
+    }
+  }
+}
+
+extension ServiceAccount {
+  fileprivate var permission: Permission {
+    organization.map { Permission([Permission.Grant(.administrator, in: $0)]) } ?? .everything
   }
 }
 
 /// Lets in a service account whose token has `scope`, or an administrator's session with the scope
-/// `admin`.
+/// `admin` whose permission allows it.
 ///
 /// Of the request's `Authorization` fields exactly one is right. A token that is bound to a key
 /// needs the `DPoP` scheme and a proof of that key; one that is not is sent as `Bearer`.
@@ -42,7 +60,12 @@ public func authorizeData(
       authorization: authorization, proof: proof, scope: .admin, in: world)
     {
     case .success(let access):
-      return .success(DataPrincipal(client: access.client.id, organization: nil))
+      let permission = access.account.permission
+      guard permission.meets(Permission.Need(level: scope.level, isEverywhere: false)) else {
+        return .refusal(.permissionDenied)
+      }
+      return .success(
+        DataPrincipal(client: access.client.id, permission: permission, level: scope.level))
     case .refusal(let refusal): return .refusal(refusal)
     }
   }
@@ -65,5 +88,6 @@ public func authorizeData(
     return .refusal(ErrorAnswer(.insufficientScope, "the scope \(scope.rawValue) is needed"))
   }
   return .success(
-    DataPrincipal(client: token.account.id, organization: token.account.organization))
+    DataPrincipal(
+      client: token.account.id, permission: token.account.permission, level: scope.level))
 }

@@ -27,12 +27,20 @@ public func writeNotes(
     return .refusal(ErrorAnswer(.invalidRequest, "notes are longer than \(limit) bytes"))
   }
   let (account, organization) = (access.account.id, access.session.organization)
+  let now = world.clock.now()
   return await world.decide { (transaction) throws(StoreFault) in
     guard var activity = try transaction.activity(id), activity.account == account,
       activity.organization == organization
     else { return .refusal(ErrorAnswer(.activityNotFound, "no such activity here")) }
+    guard activity.notes != notes else { return .success(activity.entry) }
     activity.notes = notes
+    activity.version = try transaction.nextVersion()
     try transaction.save(activity)
+    try transaction.append(
+      DataChange(
+        at: now, kind: .activity, id: id, act: .notesChanged, account: account,
+        status: activity.status.rawValue, version: activity.version
+      ))
     return .success(activity.entry)
   }
 }

@@ -82,7 +82,7 @@ public func importProducts(
       try transaction.save(
         Product(
           entry: entry, createdAt: known?.createdAt ?? now, holder: .owner(owner.id),
-          position: feed.next()
+          position: feed.next(), version: try transaction.nextVersion()
         )
       )
     }

@@ -33,12 +33,19 @@ public func prepareDemo(in world: World) async -> Outcome<[String]> {
   let now = world.clock.now()
   let names = made
   return await world.decide { (transaction) throws(StoreFault) in
-    for job in Demo.jobs(at: now) { try transaction.save(job) }
+    for var job in Demo.jobs(at: now) {
+      job.version = try transaction.nextVersion()
+      try transaction.save(job)
+    }
     for var activity in Demo.activities(at: now) {
       activity.notes = try transaction.activity(activity.id)?.notes ?? ""
+      activity.version = try transaction.nextVersion()
       try transaction.save(activity)
     }
-    for delivery in Demo.deliveries(at: now) { try transaction.save(delivery) }
+    for var delivery in Demo.deliveries(at: now) {
+      delivery.version = try transaction.nextVersion()
+      try transaction.save(delivery)
+    }
     for product in Demo.products(at: now) where try transaction.product(product.id) == nil {
       try transaction.put(product)
     }

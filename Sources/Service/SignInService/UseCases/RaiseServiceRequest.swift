@@ -20,6 +20,8 @@ public func raiseServiceRequest(
       description: description.text, createdAt: now
     )
     try transaction.insert(request)
+    try transaction.append(
+      DataChange(at: now, kind: .serviceRequest, id: number, act: .requested, account: account))
     try transaction.record(
       .serviceRequested, about: account, detail: id.text, by: access.caller(peer: peer), at: now
     )

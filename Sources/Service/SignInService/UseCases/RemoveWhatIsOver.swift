@@ -39,12 +39,15 @@ public func removeWhatIsOver(in world: World) async {
       before: CalendarDay(now).adding(days: -MessageCost.keptDays), limit: limit
     )
     let assertions = try transaction.removeAssertions(expiredBefore: now, limit: limit)
+    let changes = try transaction.removeChanges(
+      madeBefore: now.adding(seconds: -DataChange.keptSeconds), limit: limit
+    )
     let refusals = try transaction.closeRefusals(at: now, limit: limit)
     let events = try cutEvents(keptSeconds: world.eventsKeptSeconds, at: now, transaction)
     return .success(
       removals + attempts + sessions + messages + answers + resets + throttles + devices
         + lockouts + costs + refusals + events + invitations + notices
-        + assertions
+        + assertions + changes
     )
   }
 }

@@ -77,6 +77,7 @@ private func turnFeed(
     if let address = account.email {
       for var product in try transaction.products(awaiting: address) {
         product.holder = .owner(account.id)
+        product.version = try transaction.nextVersion()
         product.position = feed.next()
         try transaction.save(product)
       }

@@ -28,6 +28,13 @@ public func transferProduct(
       return .refusal(ErrorAnswer(.alreadyOwner, "the product is theirs already"))
     }
     try transaction.move(product, to: receiver.map { .owner($0) } ?? .awaiting(address), at: now)
+    if let owner = giver.owner {
+      try transaction.append(
+        DataChange(
+          at: now, kind: .product, id: id.text, act: .transferred, account: owner,
+          version: try transaction.product(id)?.version
+        ))
+    }
     let concerned = product.owner ?? giver.owner
     try transaction.record(
       .productTransferred, about: concerned, detail: id.text, by: caller, at: now
@@ -74,21 +81,28 @@ public enum ProductGiver: Sendable {
   }
 }
 
-extension ProductRecords where Self: ProductFeedRecords {
+extension ProductRecords where Self: ProductFeedRecords & VersionRecords {
   /// Takes a product out of its owner's feed and puts it into that of the next one.
   func move(
     _ product: Product, to holder: Product.Holder, at now: Instant
   ) throws(StoreFault) {
-    if let owner = product.owner {
-      var feed = try productFeed(of: owner)
-      try save(
-        ProductRemoval(owner: owner, product: product.id, position: feed.next(), removedAt: now)
-      )
-      try save(feed)
-    }
+    try leave(product, at: now)
     var moved = product
     moved.holder = holder
+    moved.version = try nextVersion()
     try put(moved)
+  }
+}
+
+extension ProductRecords where Self: ProductFeedRecords {
+  /// Tells the owner's apps that they have the product no more, if it has an owner.
+  func leave(_ product: Product, at now: Instant) throws(StoreFault) {
+    guard let owner = product.owner else { return }
+    var feed = try productFeed(of: owner)
+    try save(
+      ProductRemoval(owner: owner, product: product.id, position: feed.next(), removedAt: now)
+    )
+    try save(feed)
   }
 
   /// Saves a new or changed product as the newest change of its owner's feed.

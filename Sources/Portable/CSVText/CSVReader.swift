@@ -1,0 +1,222 @@
+import JSONText
+
+/// How much one table may hold.
+public struct CSVLimits: Equatable, Sendable {
+  /// Bytes of the whole text.
+  public var length: Int
+  /// Records, the head included.
+  public var records: Int
+  /// Cells of one record.
+  public var cells: Int
+  /// Bytes of one cell.
+  public var cellLength: Int
+
+  public init(length: Int, records: Int, cells: Int, cellLength: Int) {
+    self.length = length
+    self.records = records
+    self.cells = cells
+    self.cellLength = cellLength
+  }
+
+  /// A file that an operator imports.
+  public static let file = CSVLimits(
+    length: 64 << 20, records: 1_000_001, cells: 64, cellLength: 16 << 10
+  )
+}
+
+/// Why a text is no table, and where.
+public struct CSVMalformed: Error, Equatable, Sendable {
+  public enum Reason: String, Sendable {
+    case tooLong
+    case tooManyRecords
+    case tooManyCells
+    case cellTooLong
+    /// A quote in a cell that does not begin with one.
+    case strayQuote
+    /// Something other than a comma or a line end after a quoted cell.
+    case textAfterQuote
+    /// The text ends in a quoted cell.
+    case openQuote
+    /// A carriage return that no line feed follows.
+    case strayReturn
+    case notUTF8
+    /// The byte zero.
+    case zeroByte
+  }
+
+  public let reason: Reason
+  /// Both from 1; the column counts bytes.
+  public let line: Int
+  public let column: Int
+}
+
+/// One cell and where it begins.
+public struct CSVCell: Equatable, Sendable {
+  public let text: String
+  /// Both from 1; the column counts bytes of its line.
+  public let line: Int
+  public let column: Int
+}
+
+/// Reads comma-separated values (RFC 4180) strictly, one record at a time, in time that is linear
+/// in the bytes.
+///
+/// Lines end with a line feed, alone or after a carriage return. A cell that begins with a quote
+/// ends with one, and two quotes in it stand for one; commas and line ends may be in it. A byte
+/// order mark at the beginning, and empty lines, are left out.
+public struct CSVReader {
+  private let bytes: [UInt8]
+  private let limits: CSVLimits
+  private var index = 0
+  private var line = 1
+  /// Where the line at hand begins.
+  private var lineStart = 0
+  private var recordCount = 0
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let comma = UInt8(ascii: ",")
+  private static let lineFeed: UInt8 = 0x0A
+  private static let carriageReturn: UInt8 = 0x0D
+
+  /// - Throws: `.tooLong` when there are more bytes than `limits.length`.
+  public init(_ bytes: [UInt8], within limits: CSVLimits = .file) throws(CSVMalformed) {
+    self.bytes = bytes
+    self.limits = limits
+    guard bytes.count <= limits.length else { throw malformed(.tooLong) }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (index, lineStart) = (3, 3) }
+  }
+
+  /// The cells of the next record; nil at the end.
+  ///
+  /// After an error the reader must not be used again.
+  public mutating func next() throws(CSVMalformed) -> [CSVCell]? {
+    skipEmptyLines()
+    guard index < bytes.count else { return nil }
+    guard recordCount < limits.records else { throw malformed(.tooManyRecords) }
+    recordCount += 1
+    var cells: [CSVCell] = []
+    while true {
+      guard cells.count < limits.cells else { throw malformed(.tooManyCells) }
+      cells.append(try nextCell())
+      guard index < bytes.count else { return cells }
+      let byte = bytes[index]
+      index += 1
+      if byte == Self.comma {
+        // A comma at the end of the text is followed by an empty cell.
+        continue
+      }
+      if byte == Self.carriageReturn { index += 1 }
+      endLine()
+      return cells
+    }
+  }
+
+  /// Stops before the comma or the line end that follows the cell.
+  private mutating func nextCell() throws(CSVMalformed) -> CSVCell {
+    let (startLine, startColumn) = (line, index - lineStart + 1)
+    var content: [UInt8] = []
+    if index < bytes.count, bytes[index] == Self.quote {
+      try readQuoted(into: &content)
+    } else {
+      try readPlain(into: &content)
+    }
+    guard let text = String(wellFormed: content[...]) else {
+      throw CSVMalformed(reason: .notUTF8, line: startLine, column: startColumn)
+    }
+    return CSVCell(text: text, line: startLine, column: startColumn)
+  }
+
+  private mutating func readPlain(into content: inout [UInt8]) throws(CSVMalformed) {
+    while index < bytes.count {
+      let byte = bytes[index]
+      switch byte {
+      case Self.comma, Self.lineFeed: return
+      case Self.carriageReturn:
+        guard index + 1 < bytes.count, bytes[index + 1] == Self.lineFeed else {
+          throw malformed(.strayReturn)
+        }
+        return
+      case Self.quote: throw malformed(.strayQuote)
+      default: try take(byte, into: &content)
+      }
+    }
+  }
+
+  private mutating func readQuoted(into content: inout [UInt8]) throws(CSVMalformed) {
+    let (startLine, startColumn) = (line, index - lineStart + 1)
+    index += 1
+    while index < bytes.count {
+      let byte = bytes[index]
+      guard byte == Self.quote else {
+        try take(byte, into: &content)
+        if byte == Self.lineFeed { endLine() }
+        continue
+      }
+      index += 1
+      guard index < bytes.count else { return }
+      switch bytes[index] {
+      case Self.quote: try take(Self.quote, into: &content)
+      case Self.comma, Self.lineFeed: return
+      case Self.carriageReturn:
+        guard index + 1 < bytes.count, bytes[index + 1] == Self.lineFeed else {
+          throw malformed(.strayReturn)
+        }
+        return
+      default: throw malformed(.textAfterQuote)
+      }
+    }
+    throw CSVMalformed(reason: .openQuote, line: startLine, column: startColumn)
+  }
+
+  private mutating func take(_ byte: UInt8, into content: inout [UInt8]) throws(CSVMalformed) {
+    guard byte != 0 else { throw malformed(.zeroByte) }
+    guard content.count < limits.cellLength else { throw malformed(.cellTooLong) }
+    content.append(byte)
+    index += 1
+  }
+
+  private mutating func skipEmptyLines() {
+    while index < bytes.count {
+      if bytes[index] == Self.lineFeed {
+        index += 1
+      } else if bytes[index] == Self.carriageReturn, index + 1 < bytes.count,
+        bytes[index + 1] == Self.lineFeed
+      {
+        index += 2
+      } else {
+        return
+      }
+      endLine()
+    }
+  }
+
+  private mutating func endLine() {
+    line += 1
+    lineStart = index
+  }
+
+  private func malformed(_ reason: CSVMalformed.Reason) -> CSVMalformed {
+    CSVMalformed(reason: reason, line: line, column: index - lineStart + 1)
+  }
+}
+
+extension CSVMalformed.Reason {
+  /// What is wrong and what to do, for the person whose file it is.
+  public var words: (problem: String, remedy: String) {
+    switch self {
+    case .tooLong: ("the file is too long", "divide it")
+    case .tooManyRecords: ("the file has too many rows", "divide it")
+    case .tooManyCells: ("the row has too many cells", "remove columns")
+    case .cellTooLong: ("the cell is too long", "look for a missing quote")
+    case .strayQuote:
+      ("there is a quote inside a cell", "put the cell in quotes, and write two quotes for one")
+    case .textAfterQuote:
+      ("there is text after a quoted cell", "write two quotes for one inside a cell")
+    case .openQuote: ("a quoted cell has no end", "close the quote")
+    case .strayReturn:
+      ("there is a carriage return alone", "end lines with LF or CR LF")
+    case .notUTF8: ("the cell is not UTF-8", "save the file as UTF-8")
+    case .zeroByte: ("there is a zero byte", "save the file as UTF-8")
+    }
+  }
+}

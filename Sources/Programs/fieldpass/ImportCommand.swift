@@ -1,0 +1,192 @@
+import Glibc
+import JSONText
+import SQLiteStore
+import SignInService
+import SignInWire
+import Threads
+
+/// `fieldpass import KIND FILE`: writes the records of a file, after it told every mistake in it.
+enum ImportCommand {
+  struct Options {
+    var kind = DataKind.jobs
+    var path = ""
+    var format: ImportFile.Format?
+    var place = DataPlace()
+    /// Tells what would be done, and does nothing.
+    var isPreview = false
+    /// Writes the records without a mistake although others have one.
+    var skipsMistakes = false
+    var isJSON = false
+  }
+
+  static let usage = """
+    fieldpass import KIND FILE [--dry-run] [--skip-mistakes] [--format FORMAT] [--json]
+                       write the jobs, deliveries, activities or products of a file, also while the
+                       server runs on the data folder; nothing is written while one has a mistake
+
+      KIND                    jobs, deliveries, activities or products
+      FILE                    a table (CSV, RFC 4180) whose first row names the members, or one
+                              JSON list of records; `-` is standard input
+      --dry-run               tell every mistake and what would be done, and write nothing
+      --skip-mistakes         write the records that have no mistake
+      --format FORMAT         csv or json; without it the end of FILE's name decides
+      --data DIR              the server's data folder (default: .data)
+      --config FILE           the server's configuration, which names that folder
+      --json                  one JSON object on standard output
+
+    Each mistake is told with its line and its column. A record that is in the file again as it is
+    in the store is not changed, so that the same import may be repeated.
+
+    """
+
+  static func parse(_ arguments: ArraySlice<String>) -> Result<Options, CommandMistake> {
+    var options = Options()
+    var rest = arguments
+    var words: [String] = []
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--dry-run": options.isPreview = true
+      case "--skip-mistakes": options.skipsMistakes = true
+      case "--json": options.isJSON = true
+      case "--format":
+        guard let word = rest.popFirst(), let format = ImportFile.Format(rawValue: word) else {
+          return .failure(CommandMistake("`--format` is csv or json"))
+        }
+        options.format = format
+      case _ where DataPlace.optionNames.contains(argument):
+        guard let value = rest.popFirst() else {
+          return .failure(CommandMistake("`\(argument)` needs a value"))
+        }
+        options.place.set(argument, to: value)
+      case _ where argument.hasPrefix("--"):
+        return .failure(CommandMistake("`import` does not take `\(argument)`"))
+      default: words.append(argument)
+      }
+    }
+    guard words.count == 2, let kind = DataKind(rawValue: words[0]) else {
+      let kinds = DataKind.allCases.map(\.rawValue).joined(separator: ", ")
+      return .failure(CommandMistake("`import` needs a KIND of \(kinds), and a FILE"))
+    }
+    (options.kind, options.path) = (kind, words[1])
+    if options.format == nil { options.format = ImportFile.Format(suffixOf: options.path) }
+    guard options.format != nil else {
+      return .failure(CommandMistake("`\(options.path)` is neither .csv nor .json: say --format"))
+    }
+    return .success(options)
+  }
+
+  /// Answers the exit status.
+  static func run(_ options: Options) -> Int32 {
+    do throws(StartFault) {
+      let bytes: [UInt8]
+      do throws(FileFault) {
+        bytes = try Files.read(options.path == "-" ? "/dev/stdin" : options.path)
+      } catch {
+        throw StartFault(error)
+      }
+      var file = ImportFile(bytes, options.kind, options.format ?? .csv)
+      let (world, store) = try Administering.open(try options.place.resolved().folder)
+      defer { store.close() }
+      return try importing(&file, options, in: world)
+    } catch {
+      for (what, hint) in error.complaints { complain(what, hint: hint) }
+      return ExitStatus.failed
+    }
+  }
+
+  private static func importing(
+    _ file: inout ImportFile, _ options: Options, in world: World
+  ) throws(StartFault) -> Int32 {
+    var counts = ImportCounts()
+    var rest = file.entries[...]
+    while !rest.isEmpty {
+      let chunk = Array(rest.prefix(DataLimits.batchItems))
+      rest = rest.dropFirst(chunk.count)
+      let outcome = Blocking.run {
+        await previewData(chunk.map(\.draft), by: .shell, in: world)
+      }
+      for (entry, outcome) in zip(chunk, try outcomes(outcome)) {
+        if case .refused(let refusal, let mistakes) = outcome {
+          file.note(refusal, mistakes, of: entry)
+        } else {
+          counts.count(outcome)
+        }
+      }
+    }
+    for line in file.complaints(named: options.path) { LineWriter.standardError.write(line) }
+    let isWritten = !options.isPreview && (file.mistakeCount == 0 || options.skipsMistakes)
+    if isWritten { counts = try write(file.drafts, in: world) }
+    counts.mistakes = file.mistakeCount
+    LineWriter.standardOutput.write(
+      options.isJSON ? counts.json(isWritten) : counts.words(options.kind, isWritten))
+    if file.mistakeCount == 0 { return ExitStatus.done }
+    if !options.isPreview, !options.skipsMistakes {
+      complain(
+        "nothing was written, for the file has mistakes",
+        hint: "correct them, or write the other records with --skip-mistakes")
+    }
+    return ExitStatus.refused
+  }
+
+  private static func write(
+    _ drafts: [DataDraft], in world: World
+  ) throws(StartFault) -> ImportCounts {
+    var counts = ImportCounts()
+    var rest = drafts[...]
+    while !rest.isEmpty {
+      let chunk = Array(rest.prefix(DataLimits.batchItems))
+      rest = rest.dropFirst(chunk.count)
+      let outcome = Blocking.run { await writeData(chunk, by: .shell, in: world) }
+      for outcome in try outcomes(outcome) { counts.count(outcome) }
+    }
+    return counts
+  }
+
+  private static func outcomes(
+    _ outcome: Outcome<[DataOutcome]>
+  ) throws(StartFault) -> [DataOutcome] {
+    switch outcome {
+    case .success(let outcomes): return outcomes
+    case .refusal(let refusal):
+      throw StartFault(
+        refusal.description ?? refusal.code.rawValue,
+        hint: "run the same import again: what is written already is not changed")
+    }
+  }
+}
+
+/// How many records an import made, changed and left as they were.
+private struct ImportCounts {
+  var created = 0
+  var changed = 0
+  var unchanged = 0
+  var mistakes = 0
+  /// Refused after the preview, because something changed in the meantime.
+  var refused = 0
+
+  mutating func count(_ outcome: DataOutcome) {
+    switch outcome {
+    case .written(_, .created): created += 1
+    case .written(_, .changed): changed += 1
+    case .written(_, .unchanged): unchanged += 1
+    case .removed: break
+    case .refused: refused += 1
+    }
+  }
+
+  func words(_ kind: DataKind, _ isWritten: Bool) -> String {
+    let what = isWritten ? "" : "would be "
+    return "\(kind.rawValue): \(created) \(what)created, \(changed) \(what)changed,"
+      + " \(unchanged) are so already, \(mistakes) mistakes"
+      + (refused > 0 ? ", \(refused) refused after the preview" : "")
+  }
+
+  func json(_ isWritten: Bool) -> String {
+    let json = JSON.members([
+      JSONMember("written", isWritten), JSONMember("created", Int64(created)),
+      JSONMember("changed", Int64(changed)), JSONMember("unchanged", Int64(unchanged)),
+      JSONMember("mistakes", Int64(mistakes)), JSONMember("refused", Int64(refused)),
+    ])
+    return String(decoding: json.utf8, as: UTF8.self)
+  }
+}

@@ -1,0 +1,109 @@
+/// Finds the elements of one JSON list with their places, in time that is linear in the bytes; what
+/// is in them is for a reader of JSON.
+struct JSONListElements {
+  struct Element {
+    let range: Range<Int>
+    /// Both from 1; the column counts bytes.
+    let line: Int
+    let column: Int
+  }
+
+  /// Where the text is no list, once `next()` has answered nil.
+  private(set) var fault: (line: Int, column: Int)?
+
+  private let bytes: [UInt8]
+  private var index = 0
+  private var line = 1
+  private var lineStart = 0
+  private var state = State.start
+
+  private enum State { case start, element, end }
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (index, lineStart) = (3, 3) }
+  }
+
+  /// The next element; nil at the end of the list, or at a fault.
+  mutating func next() -> Element? {
+    skipBlanks()
+    switch state {
+    case .end: return nil
+    case .start:
+      guard take(UInt8(ascii: "[")) else { return failed() }
+      skipBlanks()
+      state = .element
+      if take(UInt8(ascii: "]")) { return ended() }
+    case .element: break
+    }
+    let (start, startLine, startColumn) = (index, line, index - lineStart + 1)
+    skipElement()
+    guard index > start else { return failed() }
+    let element = Element(range: start..<index, line: startLine, column: startColumn)
+    skipBlanks()
+    if take(UInt8(ascii: ",")) { return element }
+    if take(UInt8(ascii: "]")) {
+      _ = ended()
+    } else {
+      _ = failed()
+    }
+    return element
+  }
+
+  /// Goes to the comma or the bracket after the element, by its brackets and quotes alone.
+  private mutating func skipElement() {
+    var depth = 0
+    var isQuoted = false
+    while index < bytes.count {
+      let byte = bytes[index]
+      if isQuoted {
+        if byte == UInt8(ascii: "\\") { index += 1 }
+        if byte == UInt8(ascii: "\"") { isQuoted = false }
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isQuoted = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          if depth == 0 { return }
+          depth -= 1
+        case UInt8(ascii: ",") where depth == 0: return
+        case 0x0A:
+          line += 1
+          lineStart = index + 1
+        default: break
+        }
+      }
+      index += 1
+    }
+    index = min(index, bytes.count)
+  }
+
+  private mutating func skipBlanks() {
+    while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) {
+      if bytes[index] == 0x0A {
+        line += 1
+        lineStart = index + 1
+      }
+      index += 1
+    }
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard index < bytes.count, bytes[index] == byte else { return false }
+    index += 1
+    return true
+  }
+
+  private mutating func ended() -> Element? {
+    state = .end
+    skipBlanks()
+    if index < bytes.count { fault = (line, index - lineStart + 1) }
+    return nil
+  }
+
+  private mutating func failed() -> Element? {
+    state = .end
+    fault = (line, index - lineStart + 1)
+    return nil
+  }
+}

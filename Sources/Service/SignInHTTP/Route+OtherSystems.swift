@@ -1,0 +1,250 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+extension FieldpassHandler {
+  /// Paths that take larger bodies than others: batches.
+  public static let largeBodyPaths = Set(
+    DataKind.allCases.map { Endpoint.adminBatch($0.rawValue) })
+}
+
+extension Route {
+  /// What other systems write, and what they read back.
+  static let ofOtherSystems: [Route] =
+    DataKind.allCases.flatMap { kind in
+      let record = Endpoint.adminRecord(kind.rawValue)
+      return [
+        Route(.get, record, service: kind.scope) { await showRecord($0, kind, $1) },
+        Route(.put, record, service: kind.scope) { await putRecord($0, kind, $1) },
+        Route(.delete, record, service: kind.scope) { await deleteRecord($0, kind, $1) },
+        Route(.post, Endpoint.adminBatch(kind.rawValue), service: kind.scope) {
+          await writeBatch($0, kind, $1)
+        },
+      ]
+    } + [Route(.get, Endpoint.adminChanges, service: .readChanges, answer: changes)]
+
+  private static func showRecord(
+    _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
+  ) async -> HTTPResponse {
+    switch await readData(kind, call.parameter("id"), by: principal, in: call.world) {
+    case .success(let record): return .record(record)
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+  }
+
+  private static func putRecord(
+    _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
+  ) async -> HTTPResponse {
+    let json: JSON
+    switch DataBody.read(call, within: .request) {
+    case .success(let read): json = read
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    }
+    var draft: DataDraft
+    do throws(DataMistakes) {
+      draft = try DataDraft(reading: json, kind, id: call.parameter("id"))
+    } catch {
+      return .mistaken(error.refusal, error.mistakes)
+    }
+    switch DataBody.condition(call) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(.none): break
+    case .success(let condition): draft = draft.under(condition)
+    }
+    return await write(draft, principal, call)
+  }
+
+  private static func deleteRecord(
+    _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
+  ) async -> HTTPResponse {
+    switch DataBody.condition(call) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let condition):
+      let draft = DataDraft.removal(of: call.parameter("id"), kind, condition)
+      return await write(draft, principal, call)
+    }
+  }
+
+  private static func write(
+    _ draft: DataDraft, _ principal: DataPrincipal, _ call: Call
+  ) async -> HTTPResponse {
+    switch await writeData([draft], by: principal, in: call.world) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let outcomes):
+      switch outcomes.first {
+      case .written(let record, let change)?:
+        return .record(record, status: change == .created ? 201 : 200)
+      case .removed?: return HTTPResponse(status: 204)
+      case .refused(let refusal, let mistakes)?: return .mistaken(refusal, mistakes)
+      case nil: preconditionFailure("one draft has one outcome")
+      }
+    }
+  }
+
+  private static func writeBatch(
+    _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
+  ) async -> HTTPResponse {
+    let items: [JSON]
+    switch DataBody.read(call, within: .batch) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let json):
+      if let other = json.objectMembers?.first(where: { !$0.isNamed("items") }) {
+        return .dataRefusal(
+          ErrorAnswer(.invalidRequest, "a batch has no \(DataMistake.shown(other.key))"))
+      }
+      let found = json["items"]?.elements ?? []
+      guard (1...DataLimits.batchItems).contains(found.count) else {
+        return .dataRefusal(
+          ErrorAnswer(.invalidRequest, "items has 1 to \(DataLimits.batchItems) entries"))
+      }
+      items = found
+    }
+    var results = [JSON](repeating: .null, count: items.count)
+    var drafts: [(place: Int, draft: DataDraft)] = []
+    for (place, item) in items.enumerated() {
+      do throws(DataMistakes) {
+        drafts.append((place, try DataDraft(reading: item, kind, id: nil)))
+      } catch {
+        results[place] = DataOutcome.refused(error.refusal, error.mistakes)
+          .json(of: item["id"]?.text ?? "")
+      }
+    }
+    switch await writeData(drafts.map(\.draft), by: principal, in: call.world) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let outcomes):
+      for (entry, outcome) in zip(drafts, outcomes) {
+        results[entry.place] = outcome.json(of: entry.draft.id)
+      }
+      return .json(.members([JSONMember("results", .array(results))]))
+    }
+  }
+
+  private static func changes(_ call: Call, _ principal: DataPrincipal) async -> HTTPResponse {
+    let form: Form
+    do throws(Form.Fault) {
+      form = try Form(parsing: Array((call.request.query ?? "").utf8))
+    } catch {
+      return .dataRefusal(ErrorAnswer(.invalidRequest, "the query is malformed"))
+    }
+    switch await readChanges(after: form["after"], by: principal, in: call.world) {
+    case .refusal(let refusal): return .dataRefusal(refusal)
+    case .success(let page):
+      return .json(
+        .members([
+          JSONMember("changes", .array(page.entries.map(\.json))),
+          JSONMember("cursor", page.cursor), JSONMember("complete", page.isComplete),
+        ]))
+    }
+  }
+}
+
+/// Reads the requests of other systems.
+enum DataBody {
+  /// The JSON of the body, whose members are checked where they are read.
+  static func read(_ call: Call, within limits: JSONLimits) -> Outcome<JSON> {
+    let types = call.request.values(of: "content-type")
+    let type = types.count == 1 ? types[0].prefix { $0 != ";" }.lowercased() : ""
+    guard type == "application/json" else {
+      return .refusal(ErrorAnswer(.invalidRequest, "the body must be application/json"))
+    }
+    do throws(JSONMalformed) {
+      let json = try JSONReader.read(call.request.body, within: limits)
+      guard json.objectMembers != nil else {
+        return .refusal(ErrorAnswer(.invalidRequest, "the body must be a JSON object"))
+      }
+      return .success(json)
+    } catch {
+      return .refusal(ErrorAnswer(.invalidRequest, "the body is not JSON"))
+    }
+  }
+
+  /// What `If-Match` or `If-None-Match` ask for (RFC 9110, section 13.1).
+  ///
+  /// A weak tag, and one that this server did not give, is of no version.
+  static func condition(_ call: Call) -> Outcome<DataCondition> {
+    let match = tags(call.request.values(of: "if-match"))
+    let noneMatch = tags(call.request.values(of: "if-none-match"))
+    switch (match, noneMatch) {
+    case (nil, nil): return .success(.none)
+    case (["*"]?, nil): return .success(.present)
+    case (let tags?, nil):
+      let versions = tags.compactMap { tag -> Int64? in
+        guard tag.count >= 3, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
+        return WholeNumber.read(tag.dropFirst().dropLast(), in: 1...(1 << 53))
+      }
+      return .success(.versions(versions))
+    case (nil, ["*"]?): return .success(.absent)
+    case (nil, _?):
+      return .refusal(ErrorAnswer(.invalidRequest, "If-None-Match must be *"))
+    case (_?, _?):
+      return .refusal(ErrorAnswer(.invalidRequest, "one of If-Match and If-None-Match is allowed"))
+    }
+  }
+
+  private static func tags(_ fields: [String]) -> [String]? {
+    if fields.isEmpty { return nil }
+    return fields.joined(separator: ",").split(separator: ",").map { part in
+      String(part.drop { $0 == " " }.prefix { $0 != " " })
+    }
+  }
+}
+
+extension HTTPResponse {
+  /// A record, with its version as the tag.
+  fileprivate static func record(_ record: DataRecord, status: Int = 200) -> HTTPResponse {
+    var response = json(record.json, status: status)
+    response.fields.append(HTTPField("ETag", "\"\(record.version)\""))
+    return response
+  }
+
+  /// A refusal that tells each member that is wrong.
+  static func mistaken(_ refusal: ErrorAnswer, _ mistakes: [DataMistake]) -> HTTPResponse {
+    let status = refusal.code.dataStatus
+    var more: [JSONMember] = []
+    if let version = refusal.currentVersion { more.append(JSONMember("version", version)) }
+    if !mistakes.isEmpty { more.append(JSONMember("mistakes", mistakes.json)) }
+    var response = problem(
+      status: status, code: refusal.code.rawValue, detail: refusal.description, more: more)
+    if let version = refusal.currentVersion {
+      response.fields.append(HTTPField("ETag", "\"\(version)\""))
+    }
+    return response
+  }
+}
+
+extension [DataMistake] {
+  fileprivate var json: JSON {
+    .array(
+      map { mistake in
+        .members([
+          JSONMember("path", mistake.member), JSONMember("problem", mistake.problem),
+          JSONMember("remedy", mistake.remedy),
+        ])
+      })
+  }
+}
+
+extension DataOutcome {
+  /// The entry of a batch's answer.
+  fileprivate func json(of id: String) -> JSON {
+    switch self {
+    case .written(let record, let change):
+      .members([
+        JSONMember("id", id), JSONMember("status", Int64(change == .created ? 201 : 200)),
+        JSONMember("result", change.rawValue), JSONMember("version", record.version),
+      ])
+    case .removed:
+      .members([JSONMember("id", id), JSONMember("status", 204), JSONMember("result", "removed")])
+    case .refused(let refusal, let mistakes):
+      .members([
+        JSONMember("id", id), JSONMember("status", Int64(refusal.code.dataStatus)),
+        JSONMember("result", "refused"), JSONMember("code", refusal.code.rawValue),
+        JSONMember("detail", ifPresent: refusal.description),
+        JSONMember("version", ifPresent: refusal.currentVersion),
+        mistakes.isEmpty ? nil : JSONMember("mistakes", mistakes.json),
+      ])
+    }
+  }
+}

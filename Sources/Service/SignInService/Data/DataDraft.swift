@@ -1,0 +1,209 @@
+public import JSONText
+import SignInModel
+public import SignInWire
+
+/// Which present state of a record a write is meant for.
+public enum DataCondition: Equatable, Sendable {
+  /// Any, or none.
+  case none
+  /// It must not exist (`If-None-Match: *`), also not as it would be written.
+  case absent
+  /// It must exist (`If-Match: *`).
+  case present
+  /// It must have one of these versions (`If-Match`). Zero stands for a record that does not exist.
+  case versions([Int64])
+}
+
+/// A record as another system wants it, whose every member was read.
+public struct DataDraft: Sendable {
+  public let kind: DataKind
+  public internal(set) var id: String
+  public internal(set) var condition: DataCondition
+  /// Nil for a record that is to be removed.
+  let values: [String: DataValue]?
+
+  /// A wish to remove the record.
+  public static func removal(
+    of id: String, _ kind: DataKind, _ condition: DataCondition
+  ) -> DataDraft {
+    DataDraft(kind: kind, id: id, condition: condition, values: nil)
+  }
+
+  /// The same, for another present state.
+  public func under(_ condition: DataCondition) -> DataDraft {
+    var draft = self
+    draft.condition = condition
+    return draft
+  }
+
+  func text(_ name: String) -> String? {
+    if case .text(let text)? = values?[name] { return text }
+    return nil
+  }
+
+  func moment(_ name: String) -> Instant {
+    if case .moment(let moment)? = values?[name] { return moment }
+    preconditionFailure("\(name) was read as a required moment")
+  }
+
+  func day(_ name: String) -> CalendarDay? {
+    if case .day(let day)? = values?[name] { return day }
+    return nil
+  }
+
+  func count(_ name: String) -> Int64 {
+    if case .count(let count)? = values?[name] { return count }
+    preconditionFailure("\(name) was read as a required number")
+  }
+
+  var account: AccountReference? {
+    if case .account(let account)? = values?["account"] { return account }
+    return nil
+  }
+}
+
+/// Every mistake of one record, in the order of its members; never empty.
+public struct DataMistakes: Error, Equatable, Sendable {
+  public let mistakes: [DataMistake]
+
+  /// The refusal of the record by itself.
+  public var refusal: ErrorAnswer {
+    let words = mistakes.map { "\($0.member) \($0.problem)" }
+    return ErrorAnswer(.invalidRequest, words.joined(separator: "; "))
+  }
+}
+
+extension DataDraft {
+  /// Reads the members of a JSON object: those of `kind.fields`, and `id`, `version` and `deleted`,
+  /// which a batch needs.
+  ///
+  /// `id` is that of the path, which the object may repeat; nil in a batch.
+  public init(
+    reading json: JSON, _ kind: DataKind, id known: String?
+  ) throws(DataMistakes) {
+    var mistakes: [DataMistake] = []
+    var inputs: [(name: String, input: DataInput)] = []
+    var id = known
+    var condition = DataCondition.none
+    var isRemoval = false
+    guard let members = json.objectMembers else {
+      throw DataMistakes(mistakes: [.noObject])
+    }
+    for member in members {
+      if member.isNamed("id") {
+        let isOther = known != nil && member.value.text?.hasSameBytes(as: known ?? "") != true
+        if isOther { mistakes.append(.otherID) }
+        id = known ?? member.value.text ?? ""
+      } else if member.isNamed("version") {
+        guard let version = member.value.number(in: Self.versions) else {
+          mistakes.append(.version)
+          continue
+        }
+        condition = .versions([version])
+      } else if member.isNamed("deleted"), known == nil {
+        guard let flag = member.value.flag else {
+          mistakes.append(.deleted)
+          continue
+        }
+        isRemoval = flag
+      } else {
+        inputs.append((member.key, .json(member.value)))
+      }
+    }
+    if isRemoval {
+      mistakes += inputs.map { DataMistake.unknown($0.name) }
+      let id = Self.checked(id, &mistakes)
+      if !mistakes.isEmpty { throw DataMistakes(mistakes: mistakes) }
+      self = .removal(of: id, kind, condition)
+    } else {
+      try self.init(kind, id: id, inputs, condition, mistakes)
+    }
+  }
+
+  /// Reads one row of a table, whose cells have the names of its head.
+  public init(
+    row: [(name: String, cell: String)], _ kind: DataKind
+  ) throws(DataMistakes) {
+    let cells = row.filter { $0.name != "id" }.map { ($0.name, DataInput.cell($0.cell)) }
+    let id = row.first { $0.name == "id" }?.cell
+    try self.init(kind, id: id, cells, .none, [])
+  }
+
+  /// Versions that a store gives, and zero.
+  static let versions: ClosedRange<Int64> = 0...(1 << 53)
+
+  private init(
+    _ kind: DataKind, id: String?, _ inputs: [(name: String, input: DataInput)],
+    _ condition: DataCondition, _ earlier: [DataMistake]
+  ) throws(DataMistakes) {
+    var mistakes = earlier
+    let fields = kind.fields
+    for (name, _) in inputs where !fields.contains(where: { $0.name.hasSameBytes(as: name) }) {
+      mistakes.append(.unknown(name))
+    }
+    let id = Self.checked(id, &mistakes)
+    var values: [String: DataValue] = [:]
+    for field in fields {
+      let input = inputs.first { $0.name.hasSameBytes(as: field.name) }?.input
+      do throws(DataMistake) { values[field.name] = try field.read(input) } catch {
+        mistakes.append(error)
+      }
+    }
+    if case .moment(let start)? = values["starts_at"], case .moment(let end)? = values["ends_at"],
+      end < start
+    {
+      mistakes.append(.endsBeforeStart)
+    }
+    if !mistakes.isEmpty { throw DataMistakes(mistakes: mistakes) }
+    self.init(kind: kind, id: id, condition: condition, values: values)
+  }
+
+  /// The identifier: 1 to 64 letters, digits, hyphens, underscores and full stops.
+  private static func checked(_ id: String?, _ mistakes: inout [DataMistake]) -> String {
+    guard let id, !id.isEmpty else {
+      mistakes.insert(.id("is missing"), at: 0)
+      return ""
+    }
+    do throws(Malformed) { _ = try ProductID(parsing: id) } catch {
+      mistakes.insert(.id("is malformed"), at: 0)
+    }
+    return id
+  }
+}
+
+extension DataMistake {
+  static func id(_ problem: String) -> DataMistake {
+    DataMistake(
+      member: "id", problem: problem,
+      remedy: "write 1 to \(ProductID.lengthLimit) letters, digits, \"-\", \"_\" or \".\""
+    )
+  }
+
+  static let otherID = DataMistake(
+    member: "id", problem: "is not that of the path", remedy: "leave it out, or repeat the path's")
+  static let version = DataMistake(
+    member: "version", problem: "is no version",
+    remedy: "write the version the record must have, or 0 for one that must not exist")
+  static let deleted = DataMistake(
+    member: "deleted", problem: "is no truth value", remedy: "write true, or leave it out")
+  static let noObject = DataMistake(
+    member: "item", problem: "is no JSON object", remedy: "write { … }")
+  static let endsBeforeStart = DataMistake(
+    member: "ends_at", problem: "is before starts_at", remedy: "write a later time")
+
+  /// The longest part of an unknown name that is repeated, in characters.
+  static let shownNameLimit = 64
+
+  static func unknown(_ name: String) -> DataMistake {
+    DataMistake(
+      member: shown(name), problem: "is not a member of this record", remedy: "remove it")
+  }
+
+  /// A name from outside, as it may be repeated: short, and without control characters.
+  public static func shown(_ name: String) -> String {
+    String(
+      name.unicodeScalars.prefix(shownNameLimit).map { scalar -> Character in
+        WrittenText.isPlain(String(scalar)) && scalar != "\n" ? Character(scalar) : "?"
+      })
+  }
+}

@@ -1,0 +1,131 @@
+public import JSONText
+public import SignInModel
+import SignInWire
+
+/// A record of any kind that other systems write.
+public enum DataRecord: Equatable, Sendable {
+  case job(Job)
+  case delivery(Delivery)
+  case activity(Activity)
+  case product(Product)
+
+  /// Which write made it what it is: every write gives a greater one, over all records.
+  public var version: Int64 {
+    switch self {
+    case .job(let job): job.version
+    case .delivery(let delivery): delivery.version
+    case .activity(let activity): activity.version
+    case .product(let product): product.version
+    }
+  }
+
+  func with(version: Int64) -> DataRecord {
+    switch self {
+    case .job(var job):
+      job.version = version
+      return .job(job)
+    case .delivery(var delivery):
+      delivery.version = version
+      return .delivery(delivery)
+    case .activity(var activity):
+      activity.version = version
+      return .activity(activity)
+    case .product(var product):
+      product.version = version
+      return .product(product)
+    }
+  }
+
+  /// Whose it is; nil for a product that waits for an address.
+  public var account: AccountID? {
+    switch self {
+    case .job(let job): job.account
+    case .delivery(let delivery): delivery.account
+    case .activity(let activity): activity.account
+    case .product(let product): product.owner
+    }
+  }
+
+  /// The organization that the record itself belongs to, if it does.
+  var organization: OrganizationID? {
+    if case .activity(let activity) = self { return activity.organization }
+    return nil
+  }
+
+  /// What other systems read: the members that they write, and `version`.
+  public var json: JSON {
+    let version = JSONMember("version", version)
+    let account = account.map { JSONMember("account", $0.text) }
+    let members: [JSONMember]
+    switch self {
+    case .job(let job): members = job.entry.json.objectMembers ?? []
+    case .delivery(let delivery): members = delivery.entry.json.objectMembers ?? []
+    case .activity(let activity):
+      let own = activity.entry.json.objectMembers ?? []
+      members = own + [JSONMember("organization", activity.organization.text)]
+    case .product(let product):
+      var own = product.entry.json.objectMembers ?? []
+      if case .awaiting(let address) = product.holder {
+        own.append(JSONMember("awaiting", address.text))
+      }
+      members = own
+    }
+    return .object(members + [version] + (account.map { [$0] } ?? []))
+  }
+}
+
+extension DataDraft {
+  /// The record that the draft asks for; what it leaves out stays as it is in `old`.
+  func record(of account: AccountID, replacing old: DataRecord?, at now: Instant) -> DataRecord {
+    switch kind {
+    case .jobs:
+      var status = text("status").flatMap(Job.Status.init(rawValue:))
+      if status == nil, case .job(let job)? = old { status = job.status }
+      return .job(
+        Job(
+          id: id, account: account, title: text("title") ?? "", customer: text("customer") ?? "",
+          place: text("place") ?? "", startsAt: moment("starts_at"), endsAt: moment("ends_at"),
+          status: status ?? .scheduled
+        ))
+    case .deliveries:
+      var status = text("status").flatMap(Delivery.Status.init(rawValue:))
+      if status == nil, case .delivery(let delivery)? = old { status = delivery.status }
+      return .delivery(
+        Delivery(
+          id: id, account: account, recipient: text("recipient") ?? "",
+          place: text("place") ?? "", parcels: count("parcels"), startsAt: moment("starts_at"),
+          endsAt: moment("ends_at"), status: status ?? .assigned
+        ))
+    case .activities: return .activity(activity(of: account, replacing: old))
+    case .products:
+      var (createdAt, position) = (now, Int64(0))
+      if case .product(let product)? = old {
+        (createdAt, position) = (product.createdAt, product.position)
+      }
+      let entry = ProductEntry(
+        id: ProductID(id), name: text("name") ?? "", model: text("model") ?? "",
+        serialNumber: text("serial_number") ?? "", category: text("category") ?? "",
+        warrantyProvider: text("warranty_provider"), purchasedOn: day("purchased_on"),
+        warrantyExpiresOn: day("warranty_expires_on")
+      )
+      return .product(
+        Product(entry: entry, createdAt: createdAt, holder: .owner(account), position: position))
+    }
+  }
+
+  private func activity(of account: AccountID, replacing old: DataRecord?) -> Activity {
+    var status = text("status").flatMap(Activity.Status.init(rawValue:))
+    var notes = text("notes")
+    if case .activity(let activity)? = old {
+      status = status ?? activity.status
+      // What a mentor wrote of one person is not another mentor's to read.
+      if activity.account == account { notes = notes ?? activity.notes }
+    }
+    return Activity(
+      id: id, account: account, organization: OrganizationID(text("organization") ?? ""),
+      title: text("title") ?? "", place: text("place") ?? "", companion: text("with") ?? "",
+      startsAt: moment("starts_at"), endsAt: moment("ends_at"), status: status ?? .planned,
+      notes: notes ?? ""
+    )
+  }
+}

@@ -1,0 +1,237 @@
+import SignInModel
+public import SignInWire
+
+/// What became of one record that another system wrote or removed.
+public enum DataOutcome: Sendable {
+  public enum Change: String, Sendable {
+    case created
+    case changed
+    /// It was so already, and keeps its version.
+    case unchanged
+  }
+
+  case written(DataRecord, Change)
+  case removed
+  /// With `precondition_failed` the refusal tells the present version.
+  case refused(ErrorAnswer, [DataMistake])
+}
+
+/// Writes and removes records, each by itself: what one is refused for does not concern the others.
+///
+/// The same drafts again change nothing. They are decided in their order, `DataLimits`' number of
+/// them in one transaction; when the store fails, those before are written, and the same call again
+/// does the rest.
+public func writeData(
+  _ drafts: [DataDraft], by principal: DataPrincipal, in world: World
+) async -> Outcome<[DataOutcome]> {
+  await decideData(drafts, in: world) { draft, now, transaction throws(StoreFault) in
+    let plan = try transaction.plan(draft, by: principal, at: now)
+    return try transaction.perform(plan, at: now)
+  }
+}
+
+/// What `writeData` would make of the drafts, each as if it were the only one; nothing is written.
+public func previewData(
+  _ drafts: [DataDraft], by principal: DataPrincipal, in world: World
+) async -> Outcome<[DataOutcome]> {
+  let now = world.clock.now()
+  return await world.look { (transaction) throws(StoreFault) in
+    var outcomes: [DataOutcome] = []
+    for draft in drafts {
+      outcomes.append(try transaction.plan(draft, by: principal, at: now).outcome)
+    }
+    return .success(outcomes)
+  }
+}
+
+/// One record, as other systems read it.
+public func readData(
+  _ kind: DataKind, _ id: String, by principal: DataPrincipal, in world: World
+) async -> Outcome<DataRecord> {
+  await world.look { (transaction) throws(StoreFault) in
+    guard let record = try transaction.record(kind, id),
+      try transaction.mayWrite(record, by: principal)
+    else { return .refusal(kind.notFound) }
+    return .success(record)
+  }
+}
+
+private func decideData(
+  _ drafts: [DataDraft], in world: World,
+  _ decide:
+    @escaping @Sendable (DataDraft, Instant, any Transaction) throws(StoreFault) ->
+    DataOutcome
+) async -> Outcome<[DataOutcome]> {
+  var outcomes: [DataOutcome] = []
+  var rest = drafts[...]
+  while !rest.isEmpty {
+    let chunk = Array(rest.prefix(DataLimits.transactionItems))
+    rest = rest.dropFirst(chunk.count)
+    let now = world.clock.now()
+    let decided: Outcome<[DataOutcome]> = await world.decide { (transaction) throws(StoreFault) in
+      var outcomes: [DataOutcome] = []
+      for draft in chunk { outcomes.append(try decide(draft, now, transaction)) }
+      return .success(outcomes)
+    }
+    switch decided {
+    case .refusal(let refusal): return .refusal(refusal)
+    case .success(let more): outcomes += more
+    }
+  }
+  return .success(outcomes)
+}
+
+/// What is to be done about one draft.
+enum DataPlan {
+  case refuse(ErrorAnswer, [DataMistake] = [])
+  case keep(DataRecord)
+  case put(DataRecord, replacing: DataRecord?)
+  case remove(DataRecord)
+
+  /// What comes of it; a record that is to be written has its earlier version here.
+  fileprivate var outcome: DataOutcome {
+    switch self {
+    case .refuse(let refusal, let mistakes): .refused(refusal, mistakes)
+    case .keep(let record): .written(record, .unchanged)
+    case .put(let record, let old): .written(record, old == nil ? .created : .changed)
+    case .remove: .removed
+    }
+  }
+}
+
+extension Transaction {
+  fileprivate func plan(
+    _ draft: DataDraft, by principal: DataPrincipal, at now: Instant
+  ) throws(StoreFault) -> DataPlan {
+    let old = try record(draft.kind, draft.id)
+    if let old {
+      let mayWrite = try mayWrite(old, by: principal)
+      if !mayWrite { return .refuse(draft.kind.notFound) }
+    }
+    guard let reference = draft.account else {
+      guard let old else { return .refuse(draft.kind.notFound) }
+      return draft.condition.holds(for: old) ? .remove(old) : .refuse(.otherVersion(old))
+    }
+    guard let account = try account(reference, role: draft.kind.role),
+      principal.mayWrite(for: account)
+    else {
+      return .refuse(.noSuchAccount, [.unknownAccount])
+    }
+    let new = draft.record(of: account.id, replacing: old, at: now)
+    if let organization = new.organization,
+      !account.organizations.contains(organization) || !principal.mayWrite(in: organization)
+    {
+      return .refuse(DataMistakes(mistakes: [.otherOrganization]).refusal, [.otherOrganization])
+    }
+    // What is already as asked needs no condition (RFC 9110, section 13.1.1): the same request
+    // again after a lost answer is answered like the first.
+    if let old, draft.condition != .absent, new.with(version: old.version) == old {
+      return .keep(old)
+    }
+    guard draft.condition.holds(for: old) else { return .refuse(.otherVersion(old)) }
+    return .put(new, replacing: old)
+  }
+
+  fileprivate func perform(
+    _ plan: DataPlan, at now: Instant
+  ) throws(StoreFault) -> DataOutcome {
+    switch plan {
+    case .refuse, .keep: break
+    case .remove(let record): try remove(record, at: now)
+    case .put(let record, let old):
+      let versioned = record.with(version: try nextVersion())
+      try put(versioned, replacing: old, at: now)
+      return .written(versioned, old == nil ? .created : .changed)
+    }
+    return plan.outcome
+  }
+
+  fileprivate func mayWrite(
+    _ record: DataRecord, by principal: DataPrincipal
+  ) throws(StoreFault) -> Bool {
+    guard !principal.isEverywhere else { return true }
+    if let organization = record.organization, !principal.mayWrite(in: organization) {
+      return false
+    }
+    guard let id = record.account, let account = try account(id) else { return false }
+    return principal.mayWrite(for: account)
+  }
+
+  private func account(
+    _ reference: AccountReference, role: Account.Role
+  ) throws(StoreFault) -> Account? {
+    switch reference {
+    case .id(let id): try account(id)
+    case .email(let address): try account(email: address)
+    case .phone(let number): try account(phone: number, role: role)
+    }
+  }
+}
+
+// MARK: - Records of every kind
+
+extension Transaction {
+  func record(_ kind: DataKind, _ id: String) throws(StoreFault) -> DataRecord? {
+    switch kind {
+    case .jobs: try job(id).map { .job($0) }
+    case .deliveries: try delivery(id).map { .delivery($0) }
+    case .activities: try activity(id).map { .activity($0) }
+    case .products: try product(ProductID(id)).map { .product($0) }
+    }
+  }
+
+  private func put(
+    _ record: DataRecord, replacing old: DataRecord?, at now: Instant
+  ) throws(StoreFault) {
+    switch record {
+    case .job(let job): try save(job)
+    case .delivery(let delivery): try save(delivery)
+    case .activity(let activity): try save(activity)
+    case .product(let product):
+      if case .product(let before)? = old, before.owner != product.owner {
+        try leave(before, at: now)
+      }
+      try put(product)
+    }
+  }
+
+  private func remove(_ record: DataRecord, at now: Instant) throws(StoreFault) {
+    switch record {
+    case .job(let job): try removeJob(job.id)
+    case .delivery(let delivery): try removeDelivery(delivery.id)
+    case .activity(let activity): try removeActivity(activity.id)
+    case .product(let product):
+      try leave(product, at: now)
+      try removeProduct(product.id)
+    }
+  }
+}
+
+extension DataCondition {
+  /// Whether a write is meant for this present state of the record.
+  func holds(for record: DataRecord?) -> Bool {
+    switch self {
+    case .none: true
+    case .absent: record == nil
+    case .present: record != nil
+    case .versions(let versions): versions.contains(record?.version ?? 0)
+    }
+  }
+}
+
+extension DataMistake {
+  fileprivate static let unknownAccount = DataMistake(
+    member: "account", problem: "is of no account", remedy: "make the account first")
+  fileprivate static let otherOrganization = DataMistake(
+    member: "organization", problem: "is none of the account's", remedy: "write one of them")
+}
+
+extension ErrorAnswer {
+  fileprivate static func otherVersion(_ record: DataRecord?) -> ErrorAnswer {
+    var answer = ErrorAnswer(
+      .preconditionFailed,
+      record == nil ? "there is no such record" : "the record has another version")
+    answer.currentVersion = record?.version
+    return answer
+  }
+}

@@ -1,0 +1,197 @@
+internal import SignInModel
+internal import SignInService
+internal import SignInWire
+
+/// Records that other systems write, and what people changed of them.
+extension StoreContract {
+  static var data: [Check] {
+    [
+      Check(name: "each version is greater than the one before", isKept: versions),
+      Check(name: "a job comes back with its version until it is removed", isKept: jobRecord),
+      Check(
+        name: "a delivery comes back with its version until it is removed", isKept: deliveryRecord),
+      Check(
+        name: "an activity comes back with its version until it is removed",
+        isKept: activityRecord),
+      Check(
+        name: "a product comes back with its version until it is removed", isKept: productRecord),
+      Check(name: "a service request is found by its identifier", isKept: serviceRequestFound),
+      Check(name: "changes are read on by number, oldest first", isKept: changesRead),
+      Check(name: "no number of a change is given twice", isKept: changeNumbers),
+      Check(name: "old changes are removed up to the limit", isKept: changesRemoved),
+    ]
+  }
+
+  private static func versions(_ store: any Store) async throws {
+    let found = try await store.transact { transaction throws(StoreFault) in
+      [try transaction.nextVersion(), try transaction.nextVersion()]
+    }
+    let later = try await store.transact { transaction throws(StoreFault) in
+      try transaction.nextVersion()
+    }
+    let all = found + [later]
+    try expect(all.allSatisfy { $0 > 1 }, is: true, "that none is that of earlier records")
+    try expect(all == all.sorted() && Set(all).count == 3, is: true, "that they grow: \(all)")
+  }
+
+  private static func jobRecord(_ store: any Store) async throws {
+    var job = Examples.job("job", account: "account-1")
+    job.version = 7
+    let saved = job
+    try await keepAndRemove(
+      saved, in: store,
+      save: { (transaction, job) throws(StoreFault) in try transaction.save(job) },
+      find: { (look) throws(StoreFault) in try look.job("job") },
+      remove: { (transaction, id) throws(StoreFault) in try transaction.removeJob(id) }, id: "job")
+  }
+
+  private static func deliveryRecord(_ store: any Store) async throws {
+    let delivery = Delivery(
+      id: "delivery", account: AccountID("account-1"), recipient: "Recipient", place: "Place",
+      parcels: 3, startsAt: Examples.start, endsAt: Examples.start.adding(seconds: 9),
+      status: .pickedUp, version: 9
+    )
+    try await keepAndRemove(
+      delivery, in: store,
+      save: { (transaction, delivery) throws(StoreFault) in try transaction.save(delivery) },
+      find: { (look) throws(StoreFault) in try look.delivery("delivery") },
+      remove: { (transaction, id) throws(StoreFault) in try transaction.removeDelivery(id) },
+      id: "delivery")
+  }
+
+  private static func activityRecord(_ store: any Store) async throws {
+    let activity = Activity(
+      id: "activity", account: AccountID("account-1"), organization: OrganizationID("north"),
+      title: "Title", place: "Place", companion: "Kari", startsAt: Examples.start,
+      endsAt: Examples.start, status: .held, notes: "Words", version: 11
+    )
+    try await keepAndRemove(
+      activity, in: store,
+      save: { (transaction, activity) throws(StoreFault) in try transaction.save(activity) },
+      find: { (look) throws(StoreFault) in try look.activity("activity") },
+      remove: { (transaction, id) throws(StoreFault) in try transaction.removeActivity(id) },
+      id: "activity")
+  }
+
+  private static func productRecord(_ store: any Store) async throws {
+    let product = Product(
+      entry: ProductEntry(
+        id: ProductID("product"), name: "Name", model: "Model", serialNumber: "1",
+        category: "Fridge", warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: nil
+      ), createdAt: Examples.start, holder: .owner(AccountID("account-1")), position: 3,
+      version: 13
+    )
+    try await keepAndRemove(
+      product, in: store,
+      save: { (transaction, product) throws(StoreFault) in try transaction.save(product) },
+      find: { (look) throws(StoreFault) in try look.product(ProductID("product")) },
+      remove: { (transaction, id) throws(StoreFault) in
+        try transaction.removeProduct(ProductID(id))
+      }, id: "product")
+  }
+
+  private static func keepAndRemove<Record: Equatable & Sendable>(
+    _ record: Record, in store: any Store,
+    save: @escaping @Sendable (any Transaction, Record) throws(StoreFault) -> Void,
+    find: @escaping @Sendable (any Transaction) throws(StoreFault) -> Record?,
+    remove: @escaping @Sendable (any Transaction, String) throws(StoreFault) -> Void, id: String
+  ) async throws {
+    try await store.transact { transaction throws(StoreFault) in try save(transaction, record) }
+    try expect(try await store.read(find), is: record, "the record")
+    for removed in ["other", id] {
+      try await store.transact { transaction throws(StoreFault) in
+        try remove(transaction, removed)
+      }
+      let left = removed == id ? nil : record
+      try expect(try await store.read(find), is: left, "the record after removing \(removed)")
+    }
+  }
+
+  private static func serviceRequestFound(_ store: any Store) async throws {
+    let request = ServiceRequestEntry(
+      id: "request", product: ProductID("p"), productName: "Name",
+      account: AccountID("account-1"), description: "It hums.", createdAt: Examples.start
+    )
+    try await store.transact { transaction throws(StoreFault) in try transaction.insert(request) }
+    let found = try await store.read { look throws(StoreFault) in
+      [try look.serviceRequest("request"), try look.serviceRequest("other")]
+    }
+    try expect(found, is: [request, nil], "the request, and another")
+  }
+
+  private static func change(
+    _ id: String, in seconds: Int64 = 0, account: String = "account-1"
+  ) -> DataChange {
+    DataChange(
+      at: Examples.start.adding(seconds: seconds), kind: .delivery, id: id, act: .statusChanged,
+      account: AccountID(account), status: id == "b" ? nil : "delivered",
+      version: id == "b" ? nil : 5
+    )
+  }
+
+  private static func append(_ changes: [DataChange], in store: any Store) async throws {
+    try await store.transact { transaction throws(StoreFault) in
+      for change in changes { try transaction.append(change) }
+    }
+  }
+
+  private static func changesRead(_ store: any Store) async throws {
+    let changes = [change("a"), change("b", in: 1), change("c", in: 2)]
+    try await append(changes, in: store)
+    let numbered = changes.enumerated().map { index, change in
+      var change = change
+      change.sequence = Int64(index + 1)
+      return change
+    }
+    for (after, limit, expected) in [
+      (0, 9, numbered), (0, 2, Array(numbered[..<2])), (1, 9, Array(numbered[1...])), (3, 9, []),
+    ] as [(Int64, Int, [DataChange])] {
+      let found = try await store.read { look throws(StoreFault) in
+        try look.changes(after: after, limit: limit)
+      }
+      try expect(found, is: expected, "changes after \(after), at most \(limit)")
+    }
+    let bounds = try await bounds(of: store)
+    try expect(bounds, is: [0, 3], "the last removed and the newest")
+  }
+
+  private static func changeNumbers(_ store: any Store) async throws {
+    try await store.insert(try Examples.account(1))
+    let account = try Examples.account(1).id.text
+    try await append(
+      [change("a", account: "another"), change("b", account: account)], in: store)
+    _ = try await store.transact { transaction throws(StoreFault) in
+      try transaction.removeAccount(AccountID(account))
+    }
+    try await append([change("c")], in: store)
+    let found = try await store.read { look throws(StoreFault) in
+      try look.changes(after: 0, limit: 9).map { "\($0.sequence) \($0.id)" }
+    }
+    try expect(found, is: ["1 a", "3 c"], "the changes after an account was removed")
+  }
+
+  private static func changesRemoved(_ store: any Store) async throws {
+    try await append((1...3).map { change("a", in: $0) }, in: store)
+    for (limit, expected, removedTo) in [(1, 1, 1), (5, 1, 2), (5, 0, 2)] as [(Int, Int, Int64)] {
+      let removed = try await store.transact { transaction throws(StoreFault) in
+        let moment = Examples.start.adding(seconds: 3)
+        return try transaction.removeChanges(madeBefore: moment, limit: limit)
+      }
+      try expect(removed, is: expected, "removed at a limit of \(limit)")
+      try expect(try await bounds(of: store), is: [removedTo, 3], "the bounds")
+    }
+    _ = try await store.transact { transaction throws(StoreFault) in
+      try transaction.removeChanges(madeBefore: Examples.start.adding(seconds: 9), limit: 9)
+    }
+    try expect(try await bounds(of: store), is: [3, 3], "the bounds of none")
+    try await append([change("d")], in: store)
+    try expect(try await bounds(of: store), is: [3, 4], "the bounds of one more")
+  }
+
+  private static func bounds(of store: any Store) async throws -> [Int64] {
+    try await store.read { look throws(StoreFault) in
+      let bounds = try look.changeBounds()
+      return [bounds.removed, bounds.last]
+    }
+  }
+}

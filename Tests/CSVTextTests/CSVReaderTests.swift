@@ -1,0 +1,83 @@
+import Testing
+
+@testable import CSVText
+
+@Suite("Tables of comma-separated values")
+struct CSVReaderTests {
+  private func rows(
+    _ text: String, _ limits: CSVLimits = .file
+  ) throws(CSVMalformed) -> [[String]] {
+    var reader = try CSVReader(Array(text.utf8), within: limits)
+    var rows: [[String]] = []
+    while let cells = try reader.next() { rows.append(cells.map(\.text)) }
+    return rows
+  }
+
+  private func fault(_ text: String, _ limits: CSVLimits = .file) -> CSVMalformed? {
+    do throws(CSVMalformed) {
+      _ = try rows(text, limits)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("Cells, quotes, empty cells and both line ends are read as RFC 4180 writes them")
+  func cells() throws {
+    #expect(try rows("a,b\r\nc,d\n") == [["a", "b"], ["c", "d"]])
+    #expect(try rows("a,\"b, \"\"c\"\"\r\nd\",\n") == [["a", "b, \"c\"\r\nd", ""]])
+    #expect(try rows(",\n\"\",x") == [["", ""], ["", "x"]])
+    #expect(try rows("a,") == [["a", ""]])
+    #expect(try rows("") == [] && rows("\n\r\n\n") == [])
+    #expect(try rows("\u{FEFF}a\n\nb") == [["a"], ["b"]])
+    #expect(try rows("Åse,नमस्ते") == [["Åse", "नमस्ते"]])
+  }
+
+  @Test("Each cell knows its line and its column, also after a cell of several lines")
+  func places() throws {
+    var reader = try CSVReader(Array("a,bb\n\n\"x\ny\",c\n\"\",d".utf8))
+    var places: [[Int]] = []
+    while let cells = try reader.next() { places += cells.map { [$0.line, $0.column] } }
+
+    #expect(places == [[1, 1], [1, 3], [3, 1], [4, 4], [5, 1], [5, 4]])
+  }
+
+  @Test(
+    "What is no table is refused with its place",
+    arguments: [
+      ("a\nb,c\"d", CSVMalformed.Reason.strayQuote, 2, 4),
+      ("\"a\"b", .textAfterQuote, 1, 4), ("x\n\"a\nb", .openQuote, 2, 1),
+      ("a\rb", .strayReturn, 1, 2), ("\"a\"\r", .strayReturn, 1, 4), ("a\u{0}", .zeroByte, 1, 2),
+    ]
+  )
+  func faults(_ text: String, _ reason: CSVMalformed.Reason, _ line: Int, _ column: Int) {
+    #expect(fault(text) == CSVMalformed(reason: reason, line: line, column: column))
+  }
+
+  @Test("Bytes that are no UTF-8 are refused")
+  func encoding() {
+    #expect(throws: CSVMalformed(reason: .notUTF8, line: 1, column: 3)) {
+      var reader = try CSVReader([0x61, 0x2C, 0xC3, 0x28])
+      _ = try reader.next()
+    }
+  }
+
+  @Test("Each limit holds one below it, on it, and refuses one above it", arguments: [-1, 0, 1])
+  func limits(_ excess: Int) {
+    let limits = CSVLimits(length: 40, records: 3, cells: 4, cellLength: 10)
+    func text(_ count: Int) -> String { String(repeating: "a", count: count) }
+    let isRefused = excess > 0
+
+    let long = fault(
+      (0..<4).map { _ in text(9) }.joined(separator: "\n") + text(excess + 1),
+      CSVLimits(length: 40, records: 9, cells: 4, cellLength: 20))
+    let records = fault((0..<(3 + excess)).map { _ in "a" }.joined(separator: "\n"), limits)
+    let cells = fault((0..<(4 + excess)).map { _ in "a" }.joined(separator: ","), limits)
+    let cell = fault("\"" + text(10 + excess) + "\"", limits)
+
+    #expect(long?.reason == (isRefused ? .tooLong : nil))
+    #expect(records?.reason == (isRefused ? .tooManyRecords : nil))
+    #expect(cells?.reason == (isRefused ? .tooManyCells : nil))
+    #expect(cell?.reason == (isRefused ? .cellTooLong : nil))
+  }
+}

@@ -1,0 +1,92 @@
+"""Service accounts: programs of a company that get tokens without a person."""
+import json
+
+import pytest
+
+from device import read_token
+from services import SECRET, Program, configuration
+
+
+@pytest.fixture
+def served(new_server, folder):
+    """A server with two service accounts."""
+    server = new_server()
+    server.configured = configuration(folder / f"{server.data.name}-services")
+    yield server.start(server.configured)
+    server.close()
+
+
+def test_tokens(served):
+    """A secret gets a token without a session, in three ways; the metadata names them"""
+    program = Program(served)
+    answers = [program.ask_basic(), program.ask(client_id="planning", client_secret=SECRET),
+               Program(served, "robot").ask_assertion(Program(served, "robot").assertion())]
+    keys = served.get("/jwks.json").json
+
+    for answer in answers:
+        assert answer.status == 200, answer
+        assert answer.json["token_type"] == "Bearer" and answer.json["expires_in"] == 300
+        assert not {"refresh_token", "session", "id_token"} & set(answer.json)
+        header, claims = read_token(answer.json["access_token"], keys)
+        assert header["typ"] == "at+jwt" and claims["sub"] == claims["client_id"]
+    for name in ("openid-configuration", "oauth-authorization-server"):
+        meta = served.get(f"/.well-known/{name}").json
+        assert "client_credentials" in meta["grant_types_supported"]
+        assert {"client_secret_basic", "client_secret_post", "private_key_jwt"} <= set(
+            meta["token_endpoint_auth_methods_supported"])
+
+
+def test_refusals(served):
+    """A wrong secret, a wrong assertion and a repeated one answer 401 with a scheme"""
+    robot = Program(served, "robot")
+    used = robot.assertion()
+    assert robot.ask_assertion(used).status == 200
+    wrong = [Program(served).ask_basic("y" * 40), Program(served, "nobody").ask_basic(),
+             robot.ask_assertion(used), robot.ask_assertion(robot.assertion(sub="planning")),
+             robot.ask_assertion(robot.assertion(audience="https://other.example"))]
+
+    for answer in wrong:
+        assert (answer.status, answer.error) == (401, "invalid_client"), answer
+        assert answer["WWW-Authenticate"].startswith("Basic ")
+    assert Program(served).ask_basic(scope="admin").error == "invalid_scope"
+
+
+def test_restart(served):
+    """An assertion is refused after a restart too, and a removed account has no token any more"""
+    robot = Program(served, "robot")
+    used = robot.assertion()
+    assert robot.ask_assertion(used).status == 200
+    program = Program(served).authenticate()
+    assert program.call("GET", "/admin/changes").status == 200
+
+    served.stop()
+    served.start(served.configured)
+    assert robot.ask_assertion(used).status == 401
+    assert program.call("GET", "/admin/changes").status == 200
+
+    served.stop()
+    kept = served.configured["service_accounts"][1]
+    served.start(served.configured | {"service_accounts": [kept]})
+    assert program.call("GET", "/admin/changes").status == 401
+
+
+def test_mistakes(new_server, folder):
+    """A short secret, one that others may read and a missing key file keep the server from starting"""
+    server = new_server()
+    config = configuration(folder / "mistaken")
+    (folder / "mistaken" / "short").write_text("short")
+    (folder / "mistaken" / "short").chmod(0o600)
+    (folder / "mistaken" / "open").write_text(SECRET)
+    (folder / "mistaken" / "open").chmod(0o644)
+    entry = config["service_accounts"][0]
+    entries = [entry | {"id": name, "secret_file": str(folder / "mistaken" / name)}
+               for name in ("short", "open", "missing")]
+    path = folder / "mistaken.json"
+    path.write_text(json.dumps(config | {"service_accounts": entries}))
+
+    result = server.run("--development", "--check", "--config", str(path))
+
+    assert result.returncode == 1
+    for words in ("holds a secret of 5 bytes", "others may read", "cannot read"):
+        assert words in result.stderr, result.stderr
+    assert "short" in result.stderr and SECRET not in result.stderr

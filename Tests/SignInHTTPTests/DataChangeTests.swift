@@ -1,0 +1,149 @@
+import HTTPServer
+import JSONText
+import SignInModel
+import SignInService
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInHTTP
+
+@Suite("What people change")
+struct DataChangeTests {
+  private func changes(
+    _ program: WritingProgram, after: String? = nil
+  ) async -> (list: [JSON], cursor: String, status: Int) {
+    let answer = await program.call(
+      .get, Endpoint.adminChanges, query: after.map { "after=\($0)" })
+    return (
+      answer.json["changes"]?.elements ?? [], answer.json["cursor"]?.text ?? "", answer.status
+    )
+  }
+
+  @Test("A status that a technician gives goes back, once, with the job as it is")
+  func jobs() async throws {
+    let program = try await WritingProgram.make()
+    let start = await changes(program)
+    #expect(start.list == [])
+    _ = await program.call(.put, "/admin/jobs/j-1", WritingProgram.job())
+    let technician = try await Person.technician(at: program.server)
+
+    for _ in 1...2 {
+      let answer = await technician.call(.patch, "/api/jobs/j-1", #"{"status": "in_progress"}"#)
+      #expect(answer.status == 200 && answer.json["status"]?.text == "in_progress")
+    }
+
+    let made = await changes(program, after: start.cursor)
+    #expect(made.list.count == 1)
+    let change = try #require(made.list.first)
+    #expect(change["kind"]?.text == "job" && change["change"]?.text == "status_changed")
+    #expect(change["status"]?.text == "in_progress" && change["account"]?.text == "technician")
+    #expect(change["record"]?["title"]?.text == "Boiler")
+    #expect(change["version"] == change["record"]?["version"])
+    #expect(await changes(program, after: made.cursor).list == [])
+  }
+
+  @Test("Every status leads to the statuses it may, and a job of another is not found")
+  func transitions() async throws {
+    let program = try await WritingProgram.make()
+    let technician = try await Person.technician(at: program.server)
+    for status in Job.Status.allCases {
+      for next in Job.Status.allCases {
+        let body = WritingProgram.job(#", "status": "\#(status.rawValue)""#)
+        _ = await program.call(.put, "/admin/jobs/j-1", body)
+        let answer = await technician.call(
+          .patch, "/api/jobs/j-1", #"{"status": "\#(next.rawValue)"}"#)
+        let isLegal = next == status || status.next.contains(next)
+        #expect(answer.status == (isLegal ? 200 : 409), "\(status) to \(next)")
+      }
+    }
+    for (id, body, status) in [
+      ("none", #"{"status": "done"}"#, 404), ("j-1", #"{"status": "gone"}"#, 400),
+    ] {
+      #expect(await technician.call(.patch, "/api/jobs/\(id)", body).status == status)
+    }
+  }
+
+  @Test("A rider gives a delivery its end; it stays so")
+  func deliveries() async throws {
+    let program = try await WritingProgram.make()
+    _ = await program.call(.put, "/admin/deliveries/d-1", WritingProgram.bodies[.deliveries])
+    let rider = try await Person.signIn(
+      at: program.server, client: "rider-app", scope: "openid dashboard",
+      [("phone_number", "+919812345678")])
+    func patch(_ status: String) async -> Int {
+      await rider.call(.patch, "/api/deliveries/d-1", #"{"status": "\#(status)"}"#).status
+    }
+
+    #expect(await patch("delivered") == 409)
+    #expect(await patch("picked_up") == 200)
+    #expect(await patch("failed") == 200)
+    #expect(await patch("delivered") == 409)
+    #expect(await changes(program).list.map { $0["status"]?.text } == ["picked_up", "failed"])
+  }
+
+  @Test("A mentor registers an activity once, in the organization of the session")
+  func activities() async throws {
+    let program = try await WritingProgram.make()
+    let mentor = try await Person.mentor(at: program.server, in: "south")
+    let body = """
+      {"title": "Coffee", "place": "Café", "with": "Ola", "starts_at": 1800000000,
+       "ends_at": 1800003600, "status": "held", "notes": "Went well"}
+      """
+    let first = await mentor.call(.post, Endpoint.activities, body, key: "k-1")
+    let again = await mentor.call(.post, Endpoint.activities, body, key: "k-1")
+
+    #expect(first.status == 201 && first.json == again.json)
+    let list = await mentor.call(.get, Endpoint.activities).json["activities"]?.elements ?? []
+    #expect(list.filter { $0["title"]?.text == "Coffee" } == [first.json])
+    let made = await changes(program)
+    #expect(made.list.map { $0["change"]?.text } == ["registered"])
+    #expect(made.list.first?["record"]?["organization"]?.text == "south")
+    let other = body.replacing("\"title\"", with: "\"organization\": \"north\", \"title\"")
+    let refused = await mentor.call(.post, Endpoint.activities, other)
+    #expect(refused.status == 400)
+    #expect(refused.json["mistakes"]?.elements?.first?["path"]?.text == "organization")
+  }
+
+  @Test("Notes, service requests and transfers go back too")
+  func others() async throws {
+    let program = try await WritingProgram.make()
+    let mentor = try await Person.mentor(at: program.server, in: "north")
+    _ = await mentor.call(.patch, "/api/activities/north-1", #"{"notes": "Bring coffee"}"#)
+    let owner = try await Person.owner(at: program.server)
+    let product = try #require(try await owner.sync().products.first).id.text
+    _ = await owner.call(
+      .post, Endpoint.serviceRequests, #"{"product_id": "\#(product)", "description": "Hums"}"#)
+    _ = await owner.call(
+      .post, ProductTests.transfer(product), #"{"to": "new-owner@example.com"}"#)
+
+    let found = await changes(program).list
+    #expect(
+      found.map { $0["change"]?.text } == ["notes_changed", "requested", "transferred"])
+    #expect(found[1]["record"]?["description"]?.text == "Hums")
+    #expect(found[2]["record"]?["account"]?.text == "new-owner")
+  }
+
+  @Test(
+    "A cursor that is not ours or too old is refused; one organization reads of its people only")
+  func cursors() async throws {
+    let program = try await WritingProgram.make(organization: "north")
+    let technician = try await Person.technician(at: program.server)
+    let jobs = Demo.jobs(at: program.server.clock.now())
+    let job = try #require(jobs.first { $0.status == .scheduled }).id
+    let done = await technician.call(.patch, "/api/jobs/\(job)", #"{"status": "done"}"#)
+    #expect(done.status == 200)
+    let page = await changes(program)
+    #expect(page.status == 200 && page.list == [])
+    for cursor in ["x", "-1", "99", "1.5"] {
+      #expect(await changes(program, after: cursor).status == 410, "\(cursor)")
+    }
+    program.server.clock.advance(seconds: DataChange.keptSeconds + 1)
+    await removeWhatIsOver(in: program.server.world)
+    let fresh = WritingProgram(
+      server: program.server,
+      token: try await ServiceProgram(server: program.server).token())
+    #expect(await changes(fresh, after: "0").status == 410)
+    #expect(await changes(fresh).status == 200)
+  }
+}

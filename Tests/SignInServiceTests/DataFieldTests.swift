@@ -1,0 +1,85 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInService
+
+@Suite("Members of records that other systems write")
+struct DataFieldTests {
+  @Test(
+    "A time is Unix seconds, or RFC 3339 with its offset",
+    arguments: [
+      ("0", 0), ("1800000000", 1_800_000_000), ("253402300799", 253_402_300_799),
+      ("1970-01-01T00:00:00Z", 0), ("2027-01-15T08:00:00Z", 1_800_000_000),
+      ("2027-01-15t09:30:00.123+01:30", 1_800_000_000), ("2027-01-15 08:00Z", 1_800_000_000),
+      ("2027-01-14T23:00:00-09:00", 1_800_000_000),
+      ("9999-12-31T23:59:59Z", 253_402_300_799),
+    ]
+  )
+  func times(_ text: String, _ seconds: Int64) {
+    #expect(WrittenText.moment(text) == Instant(seconds: seconds))
+  }
+
+  @Test(
+    "Any other text is no time",
+    arguments: [
+      "", "-1", "253402300800", "99999999999999999999", "2027-01-15", "2027-01-15T08:00:00",
+      "2027-02-29T08:00:00Z", "2027-01-15T24:00:00Z", "2027-01-15T08:60:00Z",
+      "2027-01-15T08:00:60Z", "2027-01-15T08:00:00.Z", "2027-01-15T08:00:00+24:00",
+      "2027-01-15T08:00:00Zx", "2027-01-15T08:00:00+0100", "1969-12-31T23:59:59Z",
+      "9999-12-31T23:59:59-01:00", "2027-01-15X08:00:00Z",
+    ]
+  )
+  func noTimes(_ text: String) {
+    #expect(WrittenText.moment(text) == nil)
+  }
+
+  @Test("Parcels at the ends of their range are taken, beyond them refused")
+  func parcels() {
+    let range = DataLimits.parcels
+    for count in [
+      range.lowerBound - 1, range.lowerBound, range.lowerBound + 1, range.upperBound - 1,
+      range.upperBound, range.upperBound + 1,
+    ] {
+      let json = JSON.members([
+        JSONMember("account", "rider"), JSONMember("recipient", "R"), JSONMember("place", "P"),
+        JSONMember("parcels", count), JSONMember("starts_at", 1), JSONMember("ends_at", 1),
+      ])
+      #expect(mistakes(json, .deliveries) == (range.contains(count) ? [] : ["parcels"]))
+    }
+  }
+
+  @Test("An unknown member is named in at most 64 characters, without control characters")
+  func unknownMember() {
+    for length in [63, 64, 65] {
+      let name = String(repeating: "x", count: length)
+      let found = mistakes(.members([JSONMember(name, true)]), .jobs)
+      #expect(found.contains(String(name.prefix(DataMistake.shownNameLimit))))
+    }
+    #expect(DataMistake.shown("a\u{7}\nb\u{202E}") == "a??b?")
+  }
+
+  @Test("An account is named by an identifier, an address or a number")
+  func accounts() throws {
+    #expect(try AccountReference(parsing: "a-1") == .id(AccountID("a-1")))
+    #expect(
+      try AccountReference(parsing: "Tara@Example.com")
+        == .email(EmailAddress(parsing: "tara@example.com")))
+    #expect(
+      try AccountReference(parsing: "+47 900 00 001")
+        == .phone(PhoneNumber(parsing: "+4790000001")))
+    for text in ["", "a b", "@", "+1", "å"] {
+      #expect(throws: Malformed.self) { try AccountReference(parsing: text) }
+    }
+  }
+
+  private func mistakes(_ json: JSON, _ kind: DataKind) -> [String] {
+    do throws(DataMistakes) {
+      _ = try DataDraft(reading: json, kind, id: "x")
+      return []
+    } catch {
+      return error.mistakes.map(\.member)
+    }
+  }
+}
