@@ -23,6 +23,8 @@ struct PermissionRouteTests {
     case narrowed
     /// Like a name that is not configured.
     case refused
+    /// With an item that is refused like one of an account that does not exist.
+    case refusedItem
   }
 
   /// A request in which `ORG` stands for an organization.
@@ -90,7 +92,7 @@ struct PermissionRouteTests {
     "GET /admin/service-requests": Case(path: "/admin/service-requests", outside: .narrowed),
     "GET /admin/messages": Case(path: "/admin/messages", outside: .narrowed),
     "GET /admin/events": Case(path: "/admin/events", outside: .narrowed),
-  ]
+  ].merging(dataCases) { first, _ in first }
 
   static let routes = Route.all.filter(\.isOfAdministration)
 
@@ -120,6 +122,9 @@ struct PermissionRouteTests {
       case .denied:
         #expect(answer.status == 403 && answer.code == "permission_denied", "\(Self.name(route))")
       case .refused: #expect(answer.status == 400, "\(Self.name(route))")
+      case .refusedItem:
+        let item = answer.json["results"]?.elements?.first
+        #expect(item?["code"]?.text == "account_not_found", "\(Self.name(route))")
       case .narrowed:
         #expect(answer.status == 200, "\(Self.name(route))")
         let text = String(decoding: answer.body, as: UTF8.self)
@@ -142,6 +147,9 @@ struct PermissionRouteTests {
       let answer = await north.call(route, request, "north")
       switch request.outside {
       case .denied: #expect(answer.status == 403, "\(Self.name(route))")
+      case .refusedItem:
+        let item = answer.json["results"]?.elements?.first
+        #expect(item?["result"]?.text == "created", "\(Self.name(route))")
       case .hidden, .narrowed, .refused:
         let isDone = answer.status < 300 || answer.code == "password_reset_not_found"
         #expect(isDone, "\(Self.name(route)) \(answer.status) \(answer.code ?? "")")
@@ -241,6 +249,7 @@ extension TestServer {
           ServiceRequestEntry(
             id: "\(name)-request", product: entry.id, productName: "x", account: owner.id,
             description: "x", createdAt: now))
+        try transaction.saveData(of: owner.id, in: name, at: now)
         try transaction.record(
           .accountApproved, about: owner.id, detail: "\(name)-detail",
           by: AccountKeeper.shell.caller, at: now)
@@ -291,6 +300,10 @@ extension TestServer {
         String(describing: try look.account(AccountID("\(organization)-second"))),
         String(describing: try look.product(ProductID("\(organization)-1"))),
         String(describing: try look.product(ProductID("\(organization)-2"))),
+        String(describing: try look.jobs(of: owner)),
+        String(describing: try look.deliveries(of: owner, from: .earliest, until: .latest)),
+        String(
+          describing: try look.activities(of: owner, in: OrganizationID(organization))),
         String(describing: try look.invitation(of: owner)),
         String(try look.events(of: owner, before: nil, limit: 100).count),
         String(describing: try look.policyChanges(of: .organization(OrganizationID(organization)))),

@@ -105,7 +105,7 @@ struct Route: Sendable {
     self.path = path
     self.answer = .service(scope, answer)
     access = .service(scope)
-    permission = nil
+    permission = scope.need
     isDevelopmentOnly = false
   }
 

@@ -30,12 +30,17 @@ public struct DataPrincipal: Sendable {
 
 extension ServiceScope {
   /// What an administrator needs for the same.
-  fileprivate var level: Permission.Level {
+  var level: Permission.Level {
     switch self {
     case .writeJobs, .writeDeliveries, .writeActivities, .writeProducts: .administrator
     case .readChanges, .introspect: .viewer
     }
   }
+}
+
+extension ServiceScope {
+  /// What a route of this scope needs of an administrator.
+  public var need: Permission.Need { Permission.Need(level: level, isEverywhere: false) }
 }
 
 extension ServiceAccount {
@@ -61,7 +66,7 @@ public func authorizeData(
     {
     case .success(let access):
       let permission = access.account.permission
-      guard permission.meets(Permission.Need(level: scope.level, isEverywhere: false)) else {
+      guard permission.meets(scope.need) else {
         return .refusal(.permissionDenied)
       }
       return .success(
