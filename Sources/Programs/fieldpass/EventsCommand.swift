@@ -9,7 +9,8 @@ import Threads
 enum EventsCommand {
   enum Task {
     case verify
-    case list(account: AccountID?, limit: Int)
+    /// `account` is an identifier or an e-mail address.
+    case list(account: String?, limit: Int)
   }
 
   struct Options {
@@ -23,7 +24,7 @@ enum EventsCommand {
 
       --data DIR              the server's data folder (default: .data)
       --config FILE           the server's configuration, which names that folder
-      --account ID            only what concerns this account
+      --account ACCOUNT       an identifier or an e-mail address: only what concerns this account
       --limit N               at most so many events (default: \(EventLimits.listed))
     """
 
@@ -60,8 +61,16 @@ enum EventsCommand {
       do throws(StoreFault) {
         switch options.task {
         case .verify: status = report(try await verifyEvents(in: store, key: key))
-        case .list(let account, let limit):
-          for event in try await listEvents(of: account, limit: limit, in: store) {
+        case .list(let name, let limit):
+          guard let account = try await account(name, in: store) else {
+            complain(
+              "there is no account `\(name ?? "")`",
+              hint: "of an account that was erased, give the identifier"
+            )
+            status = ExitStatus.refused
+            return
+          }
+          for event in try await listEvents(of: account.id, limit: limit, in: store) {
             LineWriter.standardOutput.write(String(decoding: event.json.utf8, as: UTF8.self))
           }
         }
@@ -70,6 +79,25 @@ enum EventsCommand {
       }
     }
     return status
+  }
+
+  /// Of every account without a name; nil when no account has this address, nor the log this
+  /// identifier.
+  private static func account(
+    _ name: String?, in store: SQLiteStore
+  ) async throws(StoreFault) -> (id: AccountID?, Void)? {
+    guard let name else { return (nil, ()) }
+    return try await store.read { (look) throws(StoreFault) in
+      guard name.contains("@") else {
+        let id = AccountID(name)
+        let isKnown = try look.account(id) != nil
+        let isLogged = try look.events(of: id, before: nil, limit: 1).isEmpty == false
+        return isKnown || isLogged ? (id, ()) : nil
+      }
+      let address: EmailAddress
+      do throws(Malformed) { address = try EmailAddress(parsing: name) } catch { return nil }
+      return try look.account(email: address).map { ($0.id, ()) }
+    }
   }
 
   private static func report(_ chain: EventChain) -> Int32 {
@@ -125,7 +153,7 @@ extension EventsCommand.Options {
     _ arguments: ArraySlice<String>
   ) -> Result<EventsCommand.Options, CommandMistake> {
     var rest = arguments
-    var account: AccountID?
+    var account: String?
     var limit = EventLimits.listed
     var place = DataPlace()
     let name = rest.popFirst() ?? ""
@@ -141,7 +169,7 @@ extension EventsCommand.Options {
         return .failure(CommandMistake("`\(option)` needs a value"))
       }
       switch option {
-      case "--account": account = AccountID(value)
+      case "--account": account = value
       case "--limit":
         guard let number = WholeNumber.read(value, in: 1...Int64(EventLimits.listedAtMost)) else {
           return .failure(CommandMistake("`--limit` takes 1 to \(EventLimits.listedAtMost)"))

@@ -49,7 +49,8 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   RememberedAnswerRecords,
   ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords,
   PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords,
-  ReadinessRecords, DemoRecords, PersonRecords
+  ReadinessRecords, DemoRecords, PersonRecords,
+  PasswordHashKindRecords
 {}
 
 /// Why the store could not do what was asked.

@@ -38,6 +38,9 @@ public func removeWhatIsOver(in world: World) async {
     let costs = try transaction.removeMessageCosts(
       before: CalendarDay(now).adding(days: -MessageCost.keptDays), limit: limit
     )
+    if try transaction.passwordHashKinds().isEmpty == false {
+      try transaction.removeUnusedPasswordHashKinds()
+    }
     let refusals = try transaction.closeRefusals(at: now, limit: limit)
     let events = try cutEvents(keptSeconds: world.eventsKeptSeconds, at: now, transaction)
     return .success(
