@@ -72,6 +72,7 @@ let package = Package(
 
     // MARK: Platform: what the machine offers
     .systemLibrary(name: "CLinux", path: "Sources/Platform/CLinux"),
+    .systemLibrary(name: "CCrypt", path: "Sources/Platform/CCrypt"),
     cLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
     cLibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     cLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev"),
@@ -83,7 +84,7 @@ let package = Package(
     library("Platform", "StreamClient", ["CLinux", "COpenSSL"]),
     library("Platform", "Threads", []),
     library("Platform", "Compression", ["CZlib"]),
-    library("Platform", "Cryptography", ["COpenSSL", "CSodium", "Threads"]),
+    library("Platform", "Cryptography", ["CCrypt", "COpenSSL", "CSodium", "Threads"]),
 
     // MARK: Service: what is done
     library(
@@ -106,6 +107,7 @@ let package = Package(
       "SQLiteStore",
       [
         "SignInModel", "SignInRules", "SignInWire", "SignInService", "JSONText", "CSQLite",
+        "Cryptography",
         "Threads",
       ]
     ),

@@ -38,8 +38,8 @@ struct DamageTests {
     store.close()
   }
 
-  /// Overwrites the beginning of the page that holds this text: a leaf, without which the others can
-  /// be read.
+  /// Overwrites the beginning of the page that holds this text: a leaf, without which the others
+  /// can be read.
   private func damagePage(holding text: String) throws {
     let file = URL(filePath: folder.database)
     var bytes = try Data(contentsOf: file)

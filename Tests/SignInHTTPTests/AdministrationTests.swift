@@ -71,8 +71,9 @@ struct AdministrationTests {
     "A member that administration does not know is refused by its name, and nothing changes",
     arguments: [
       (
-        HTTPMethod.patch, "/admin/accounts/technician", #"{"status":"deactivated","role":"owner"}"#,
-        "role"
+        HTTPMethod.patch, "/admin/accounts/technician",
+        #"{"status":"deactivated","roles":"owner"}"#,
+        "roles"
       ),
       (.post, "/admin/accounts", nina.replacing("}", with: #","admin":true}"#), "admin"),
       (

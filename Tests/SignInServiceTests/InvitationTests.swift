@@ -29,10 +29,8 @@ struct InvitationTests {
   @Test("An invitation sets the first password once, and the person signs in with it")
   func once() async throws {
     let (world, made) = try await invited()
-    #expect(
-      made.link?.revealed
-        == "https://login.example.com/app/technician-app/#invitation=\(made.invitation?.revealed ?? "")"
-    )
+    let app = "https://login.example.com/app/technician-app/"
+    #expect(made.link?.revealed == app + "#invitation=\(made.invitation?.revealed ?? "")")
     #expect(success(await accept(made.invitation, in: world)) == true)
     #expect(await world.begin("my very first one").code == .insufficientAuthorization)
     let again = refusal(await accept(made.invitation, "another one of mine", in: world))

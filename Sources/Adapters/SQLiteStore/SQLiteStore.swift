@@ -97,8 +97,10 @@ public final class SQLiteStore: Store {
     writer.close()
   }
 
-  /// Writes the log of changes into the database and empties it: its old pages hold what was
-  /// removed. In the database itself SQLite overwrites it (`secure_delete`).
+  /// Writes the log of changes into the database and empties it.
+  ///
+  /// Its old pages hold what was removed. In the database itself SQLite overwrites what it removes
+  /// (`secure_delete`).
   ///
   /// It waits for looks and decisions under way, on a connection of its own.
   public func clearRemovedRecords() async -> Bool {

@@ -9,5 +9,11 @@ extension Schema {
     UPDATE accounts SET permissions = 'administrator' WHERE role = 'administrator';
     CREATE INDEX administrators ON accounts (id) WHERE role = 'administrator';
     ALTER TABLE outbox ADD COLUMN account TEXT;
+
+    CREATE TABLE password_hash_kinds (
+      kind TEXT NOT NULL PRIMARY KEY
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX imported_hashes ON accounts (id)
+      WHERE substr(password_hash, 1, 3) IN ('s1a', 's1b');
     """
 }

@@ -34,15 +34,19 @@ public final class InboxMessenger: TextMessenger {
   private let kept: Mutex<KeptMessages>
   /// Appends one line durably; nil keeps the inbox in memory only.
   private let append: (@Sendable (String) -> Void)?
+  /// Writes these lines in place of all that were appended.
+  private let replace: (@Sendable ([String]) -> Void)?
 
   /// `lines` are what an earlier run gave to `append`, which takes each new line without its end.
   public init(
     name: String = "inbox", clock: any Clock, lines: [String] = [],
-    append: (@Sendable (String) -> Void)? = nil
+    append: (@Sendable (String) -> Void)? = nil,
+    replace: (@Sendable ([String]) -> Void)? = nil
   ) {
     self.name = name
     self.clock = clock
     self.append = append
+    self.replace = replace
     var kept = KeptMessages(limit: Self.messageLimit)
     for line in lines.suffix(Self.messageLimit) {
       guard let (id, message) = Self.read(line) else { continue }
@@ -64,6 +68,14 @@ public final class InboxMessenger: TextMessenger {
     }
     append?(Self.line(id: message.id, received))
     return Charge(reference: message.id)
+  }
+
+  public func forget(_ recipients: Set<Recipient>) {
+    let numbers = Set(recipients.map(\.text))
+    kept.withLock { kept in
+      guard kept.forget(numbers) else { return }
+      replace?(kept.entries.map { Self.line(id: $0.id, $0.message) })
+    }
   }
 
   /// Messages to this recipient, or to all, newest first.
@@ -123,6 +135,25 @@ private struct KeptMessages {
     order.append((id, message.to.text))
     if order.count - oldest > limit { forgetOldest() }
     return true
+  }
+
+  /// Answers whether there was any.
+  mutating func forget(_ numbers: Set<String>) -> Bool {
+    guard numbers.contains(where: { messages[$0] != nil }) else { return false }
+    for number in numbers { messages[number] = nil }
+    order = order[oldest...].filter { !numbers.contains($0.number) }
+    oldest = 0
+    return true
+  }
+
+  /// The oldest first.
+  var entries: [(id: String, message: ReceivedMessage)] {
+    var counts: [String: Int] = [:]
+    return order[oldest...].compactMap { id, number in
+      let index = counts[number, default: 0]
+      counts[number] = index + 1
+      return messages[number].map { (id, $0[index]) }
+    }
   }
 
   private mutating func forgetOldest() {

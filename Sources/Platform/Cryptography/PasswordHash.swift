@@ -35,8 +35,80 @@ public enum PasswordHash {
   /// Text that is no hash never matches, and takes as long, so that a broken record cannot be told
   /// from a wrong password. A password that normalization changes is compared in both forms with
   /// every hash, so that the time does not tell an old hash from a new one.
+  ///
+  /// It does the work of every one of `kinds` besides, so that the time does not tell of which kind
+  /// the hash is, nor whether there is one.
   public static func matches(
-    _ password: String, _ encoded: String
+    _ password: String, _ encoded: String, evenWith kinds: Set<PasswordHashKind> = []
+  ) throws(PasswordHashFault) -> Bool {
+    let isRight: Bool
+    if let bcrypt = BcryptHash(encoded) {
+      isRight = try matches(password, bcrypt)
+      if !kinds.contains(.bcrypt(cost: bcrypt.cost)) { return isRight }
+    } else {
+      isRight = try matches(password, argon2id: encoded)
+    }
+    let own = PasswordHashKind(of: encoded) ?? .current
+    // A hash of a kind that is not stored was made by an earlier version, like ours.
+    let isImported = kinds.contains(own)
+    for kind in kinds where kind != own { try work(kind, password) }
+    if isImported { try work(.current, password) }
+    return isRight
+  }
+
+  private static func matches(
+    _ password: String, _ bcrypt: BcryptHash
+  ) throws(PasswordHashFault) -> Bool {
+    let typed = Array(password.utf8)
+    let normalized = Array(NormalizedText.nfc(password).utf8)
+    let isNormalized = try bcrypt.matches(normalized)
+    if typed == normalized { return isNormalized }
+    return try bcrypt.matches(typed) || isNormalized
+  }
+
+  /// What comparing takes with a hash of another kind.
+  private static func work(
+    _ kind: PasswordHashKind, _ password: String
+  ) throws(PasswordHashFault) {
+    let typed = characters(password)
+    let normalized = characters(NormalizedText.nfc(password))
+    for form in typed == normalized ? [normalized] : [normalized, typed] {
+      switch kind {
+      case .current: try derive(form, kibibytes: memoryBytes >> 10, passes: Int(passes))
+      case .argon2id(let kibibytes, let passes):
+        try derive(form, kibibytes: kibibytes, passes: passes)
+      case .bcrypt(let cost):
+        try BcryptHash.work(form.map { UInt8(bitPattern: $0) }, cost: cost)
+      }
+    }
+  }
+
+  private static func derive(
+    _ password: [CChar], kibibytes: Int, passes: Int
+  ) throws(PasswordHashFault) {
+    Sodium.start()
+    var digest = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
+    let salt = [UInt8](repeating: 0, count: Int(crypto_pwhash_SALTBYTES))
+    let status = crypto_pwhash(
+      &digest, UInt64(digest.count), password, UInt64(password.count), salt, UInt64(passes),
+      kibibytes << 10, crypto_pwhash_ALG_ARGON2ID13
+    )
+    guard status == 0 else { throw .outOfMemory }
+  }
+
+  /// Memory in KiB and passes of an Argon2id hash, ours with its marker included; nil for a text
+  /// that is none.
+  static func parameters(of encoded: String) -> (kibibytes: Int, passes: Int)? {
+    let isMarked = encoded.utf8.starts(with: marker.utf8)
+    let text = isMarked ? String(encoded.utf8.dropFirst(marker.utf8.count)) ?? "" : encoded
+    guard text.utf8.count < Int(crypto_pwhash_STRBYTES), let hash = EncodedHash(text) else {
+      return nil
+    }
+    return (hash.memoryBytes >> 10, Int(hash.passes))
+  }
+
+  private static func matches(
+    _ password: String, argon2id encoded: String
   ) throws(PasswordHashFault) -> Bool {
     Sodium.start()
     let isNormalized = encoded.utf8.starts(with: marker.utf8)

@@ -12,6 +12,19 @@ struct AccountCommand {
     case reset
     case invite
     case approveReset
+    case edit
+    case export
+    case erase
+    case importFile
+  }
+
+  /// An option without a value.
+  enum Flag: String, CaseIterable {
+    case send = "--send"
+    case preview = "--preview"
+    case invite = "--invite"
+    case skipExisting = "--skip-existing"
+    case removeEmail = "--remove-email"
   }
 
   let verb: Verb
@@ -22,18 +35,25 @@ struct AccountCommand {
   /// The options that have a value, by name.
   let options: [String: String]
   let organizations: [String]
+  let permissions: [String]
+  let flags: Set<Flag>
 
   static let usage = """
     fieldpass account VERB [--data DIR] [--config FILE] [--json]
                        look after accounts, also while the server runs on DIR
 
       create --role ROLE --name NAME --phone NUMBER [--email ADDRESS]
-             [--organization ID]… [--password-file FILE]
+             [--organization ID]… [--permission WORD]… [--password-file FILE]
+      edit   [--name NAME] [--email ADDRESS | --remove-email] [--phone NUMBER] [--role ROLE]
+             [--organization ID]… [--permission WORD]… ACCOUNT
+      import [--preview] [--invite [--app URL]] [--skip-existing] FILE
       list   [--query TEXT] [--status STATUS] [--role ROLE]
       show | deactivate | reactivate | approve | reject | unlock ACCOUNT
       reset  [--password-file FILE] ACCOUNT
-      invite [--app URL] ACCOUNT
+      invite [--send] [--app URL] ACCOUNT
       approve-reset ACCOUNT
+      export ACCOUNT          print everything that is stored about the person, as JSON
+      erase ACCOUNT           erase it; the security log keeps the identifier alone
 
       --data DIR              the server's data folder (default: .data)
       --config FILE           the server's configuration, which names that folder, the
@@ -43,6 +63,8 @@ struct AccountCommand {
       ROLE                    technician, rider, owner, mentor or administrator
       STATUS                  active, deactivated, pending or rejected
       --organization ID       needs --config, to know which ones there are
+      --permission WORD       of an administrator: viewer, support or administrator, everywhere, or
+                              in one organization as support:north (default: administrator)
       --password-file FILE    the first line is the password; `-` is standard input. Without it
                               the person chooses one with an invitation
       --app URL               where the person's app is, such as
@@ -51,8 +73,14 @@ struct AccountCommand {
 
     `reset` opens the lock, ends every session and forgets the password. `invite` prints an
     invitation for an account without a password: it works once, for seven days, and voids the one
-    before. Without `--app`, add it to the app's address as `#invitation=…`. `approve-reset` lets a
-    new password take effect at once that was chosen on an unknown device.
+    before. Without `--app`, add it to the app's address as `#invitation=…`. `approve-reset` lets
+    a new password take effect at once that was chosen on an unknown device.
+
+    `edit` changes what is named and nothing else; organizations and permissions replace all there
+    were. The person is told of a new number or address at the old one. `import` reads a CSV file
+    with the columns name, role, phone_number, email, organizations, permissions and password_hash,
+    and writes nothing if anything is wrong with it; `--preview` writes nothing at all. `--invite`
+    and `--send` send an invitation by e-mail, or else by text message; they need --config.
 
     """
 
@@ -63,6 +91,8 @@ struct AccountCommand {
     guard let verb = Verb(word) else { return .mistake("`account` has no verb `\(word)`") }
     var options: [String: String] = [:]
     var organizations: [String] = []
+    var permissions: [String] = []
+    var flags: Set<Flag> = []
     var accounts: [String] = []
     var isJSON = false
     var place = DataPlace()
@@ -77,11 +107,15 @@ struct AccountCommand {
         rest = []
       } else if !argument.hasPrefix("--") {
         accounts.append(argument)
+      } else if let flag = Flag(rawValue: argument), verb.flags.contains(flag) {
+        flags.insert(flag)
       } else if !verb.optionNames.contains(argument) {
         return .mistake("`account \(word)` does not take `\(argument)`")
       } else if let value = rest.popFirst() {
         if argument == "--organization" {
           organizations.append(value)
+        } else if argument == "--permission" {
+          permissions.append(value)
         } else if options.updateValue(value, forKey: argument) != nil {
           return .mistake("`\(argument)` is given twice")
         }
@@ -95,13 +129,14 @@ struct AccountCommand {
     guard accounts.count == (verb.namesAccount ? 1 : 0) else {
       return .mistake(
         verb.namesAccount
-          ? "`account \(word)` needs one ACCOUNT" : "`account \(word)` takes no ACCOUNT"
+          ? "`account \(word)` needs one \(verb == .importFile ? "FILE" : "ACCOUNT")"
+          : "`account \(word)` takes no ACCOUNT"
       )
     }
     return .account(
       AccountCommand(
         verb: verb, place: place, isJSON: isJSON, account: accounts.first, options: options,
-        organizations: organizations
+        organizations: organizations, permissions: permissions, flags: flags
       )
     )
   }
@@ -117,6 +152,10 @@ extension AccountCommand.Verb {
     case "reset": self = .reset
     case "invite": self = .invite
     case "approve-reset": self = .approveReset
+    case "edit": self = .edit
+    case "export": self = .export
+    case "erase": self = .erase
+    case "import": self = .importFile
     default:
       guard let transition = Account.Transition(rawValue: word) else { return nil }
       self = .change(transition)
@@ -129,12 +168,25 @@ extension AccountCommand.Verb {
     let own: Set<String> =
       switch self {
       case .create:
-        ["--role", "--name", "--phone", "--email", "--organization", "--password-file"]
+        [
+          "--role", "--name", "--phone", "--email", "--organization", "--permission",
+          "--password-file",
+        ]
+      case .edit: ["--role", "--name", "--phone", "--email", "--organization", "--permission"]
       case .list: ["--query", "--status", "--role"]
       case .reset: ["--password-file"]
-      case .invite: ["--app"]
-      case .show, .change, .unlock, .approveReset: []
+      case .invite, .importFile: ["--app"]
+      case .show, .change, .unlock, .approveReset, .export, .erase: []
       }
     return own.union(DataPlace.optionNames)
+  }
+
+  var flags: Set<AccountCommand.Flag> {
+    switch self {
+    case .invite: [.send]
+    case .importFile: [.preview, .invite, .skipExisting]
+    case .edit: [.removeEmail]
+    case .create, .list, .show, .change, .unlock, .reset, .approveReset, .export, .erase: []
+    }
   }
 }

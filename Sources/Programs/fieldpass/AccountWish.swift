@@ -7,7 +7,11 @@ enum AccountWish: Sendable {
   case create(AccountCreation)
   case list(AccountQuery)
   case one(String, AccountCommand.Verb, password: Secret?)
+  case edit(String, AccountChange)
+  case export(String)
+  case erase(String)
   case invite(String, app: String?)
+  case importFile(String, app: String?)
 }
 
 /// A command line that cannot be meant.
@@ -46,6 +50,10 @@ extension AccountCommand {
         )
       )
     case .invite: return .invite(account ?? "", app: try app(options["--app"]))
+    case .edit: return .edit(account ?? "", try change())
+    case .export: return .export(account ?? "")
+    case .erase: return .erase(account ?? "")
+    case .importFile: return .importFile(account ?? "", app: try app(options["--app"]))
     case .show, .change, .unlock, .reset, .approveReset:
       return .one(account ?? "", verb, password: password)
     }
@@ -76,6 +84,7 @@ extension AccountCommand {
     written.phone = options["--phone"]
     written.password = password
     written.organizations = organizations
+    written.permissions = try permission()?.grants
     do throws(WrittenAccount.Mistake) {
       return try AccountCreation(parsing: written)
     } catch {
@@ -90,6 +99,49 @@ extension AccountCommand {
         hint: "write numbers as +4790000001 and addresses as name@example.com"
       )
     }
+  }
+
+  private func permission() throws(Misuse) -> Permission? {
+    guard !permissions.isEmpty else { return nil }
+    guard permissions.count <= Permission.grantLimit,
+      let permission = Permission(words: permissions)
+    else {
+      throw Misuse(
+        "there is a malformed permission",
+        hint: "write viewer, support or administrator, or support:north")
+    }
+    return permission
+  }
+
+  private func change() throws(Misuse) -> AccountChange {
+    var change = AccountChange()
+    change.role = try role(options["--role"])
+    change.permission = try permission()
+    do throws(Malformed) {
+      if let name = options["--name"] { change.name = try PersonName(written: name) }
+      if let email = options["--email"] { change.email = .set(try EmailAddress(parsing: email)) }
+      if let phone = options["--phone"] { change.phone = try PhoneNumber(parsing: phone) }
+      if !organizations.isEmpty {
+        change.organizations = try organizations.map { (text) throws(Malformed) in
+          try OrganizationID(parsing: text)
+        }
+      }
+    } catch {
+      throw Misuse(
+        "there is a malformed name, address, number or organization",
+        hint: "write numbers as +4790000001 and addresses as name@example.com")
+    }
+    if flags.contains(.removeEmail) {
+      guard change.email == nil else {
+        throw Misuse("an address is given and removed", hint: "leave one of the two out")
+      }
+      change.email = .removed
+    }
+    guard !change.isEmpty else {
+      throw Misuse(
+        "`account edit` needs something to change", hint: "run `fieldpass account edit --help`")
+    }
+    return change
   }
 
   private func role(_ text: String?) throws(Misuse) -> Account.Role? {

@@ -21,7 +21,7 @@ enum Administering {
         return ExitStatus.misused
       }
       let (data, configuration) = try command.place.resolved()
-      guard command.organizations.isEmpty || configuration != nil else {
+      guard !command.namesOrganizations || configuration != nil else {
         complain(
           "the organizations are not known without the configuration",
           hint: "name it with --config, or say --development for the demo's organizations"
@@ -30,8 +30,21 @@ enum Administering {
       }
       let (world, store) = try open(data, configuration)
       defer { store.close() }
-      if case .invite(let name, let app) = wish {
-        return Inviting(name: name, app: app, isJSON: command.isJSON).run(in: world)
+      switch wish {
+      case .invite(let name, let app):
+        return Inviting(
+          name: name, app: app, isJSON: command.isJSON,
+          isSent: command.flags.contains(.send) ? try delivery(app, configuration) : nil
+        ).run(in: world)
+      case .export(let name): return PersonExport(name: name).run(in: world)
+      case .erase(let name): return Erasing(name: name).run(in: world)
+      case .importFile(let path, let app):
+        return try AccountImport(
+          path: path, isPreview: command.flags.contains(.preview), isJSON: command.isJSON,
+          skipsExisting: command.flags.contains(.skipExisting),
+          invitation: command.flags.contains(.invite) ? try delivery(app, configuration) : nil
+        ).run(in: world)
+      case .create, .list, .one, .edit: break
       }
       let answer = Mutex<Outcome<[AccountEntry]>?>(nil)
       Blocking.run {
@@ -46,6 +59,19 @@ enum Administering {
       for (what, hint) in error.complaints { complain(what, hint: hint) }
       return ExitStatus.failed
     }
+  }
+
+  /// How invitations are sent; the messengers stand in the configuration.
+  private static func delivery(
+    _ app: String?, _ configuration: Configuration?
+  ) throws(StartFault) -> InvitationDelivery {
+    guard let configuration, app != nil || configuration.issuer != nil else {
+      throw StartFault(
+        "how invitations are sent, and where the apps are, is not known without the configuration",
+        hint: "name it with --config; without an issuer in it, name the app with --app")
+    }
+    let sendsMail = configuration.messengers.contains { $0.kind == Configuration.Messenger.mail }
+    return .sent(app: app, byTextMessage: !sendsMail)
   }
 
   static func open(
@@ -71,7 +97,9 @@ enum Administering {
     }
     let store = try RunningServer.open(data, keys: keyring.store)
     let world = World(
-      issuer: "", clients: [], organizations: configuration?.organizations ?? [],
+      issuer: configuration?.issuer ?? "",
+      clients: configuration?.issuer == nil ? [] : configuration?.clients ?? [],
+      organizations: configuration?.organizations ?? [],
       keyring: keyring, store: store, clock: MachineClock(),
       randomness: SystemRandomness(), passwords: PooledPasswordHashing(threads: 1),
       proofs: NoProofs(), breachedPasswords: breached, outboxRung: {}, faultSeen: { say($0) }
@@ -85,7 +113,13 @@ enum Administering {
     switch wish {
     case .create(let creation): return one(await createAccount(creation, keeper: .shell, in: world))
     case .list(let query): return await all(query, in: world)
-    case .invite: preconditionFailure("an invitation is no account")
+    case .invite, .export, .erase, .importFile:
+      preconditionFailure("the answer is no account")
+    case .edit(let name, let change):
+      switch await identify(name, in: world) {
+      case .success(let id): return one(await editAccount(id, change, keeper: .shell, in: world))
+      case .refusal(let refusal): return .refusal(refusal)
+      }
     case .one(let name, let verb, let password):
       let id: AccountID
       switch await identify(name, in: world) {
@@ -101,7 +135,7 @@ enum Administering {
       case .approveReset:
         return one(
           await approveWaitingPassword(of: id, availableAt: nil, keeper: .shell, in: world))
-      case .show, .create, .list, .invite:
+      case .show, .create, .list, .invite, .edit, .export, .erase, .importFile:
         return one(await showAccount(id, keeper: .shell, in: world))
       }
     }
@@ -159,6 +193,13 @@ enum Administering {
   }
 }
 
+extension AccountCommand {
+  /// Whether it can only be checked with the configuration.
+  fileprivate var namesOrganizations: Bool {
+    !organizations.isEmpty || permissions.contains { $0.contains(":") }
+  }
+}
+
 /// No request with a proof reaches a command.
 private struct NoProofs: ProofLedger {
   func record(
@@ -186,6 +227,7 @@ extension ErrorCode {
   /// What to do about a refusal, on the command line.
   fileprivate var operatorHint: String {
     switch self {
+    case .lastAdministrator: "make another one with `fieldpass account create` first"
     case .accountNotFound: "run `fieldpass account list --data DIR` to see who exists"
     case .accountExists: "find it with `fieldpass account list --data DIR --query TEXT`"
     case .illegalTransition: "a pending or rejected account is approved, a deactivated reactivated"

@@ -11,7 +11,8 @@ enum EventsCommand {
     /// `from` is the event in which the log got its present key, when what is older cannot be
     /// checked.
     case verify(from: Int64?)
-    case list(account: AccountID?, limit: Int)
+    /// `account` is an identifier or an e-mail address.
+    case list(account: String?, limit: Int)
   }
 
   struct Options {
@@ -25,7 +26,7 @@ enum EventsCommand {
 
       --data DIR              the server's data folder (default: .data)
       --config FILE           the server's configuration, which names that folder
-      --account ID            list only what concerns this account
+      --account ACCOUNT       an identifier or an e-mail address: only what concerns this account
       --limit N               list at most so many events (default: \(EventLimits.listed))
       --from N                verify only from the event on with which the log got its present key,
                               after `keys create`
@@ -65,8 +66,16 @@ enum EventsCommand {
         switch options.task {
         case .verify(let from):
           status = report(try await verifyEvents(in: store, key: key), from: from)
-        case .list(let account, let limit):
-          for event in try await listEvents(of: account, limit: limit, in: store) {
+        case .list(let name, let limit):
+          guard let account = try await account(name, in: store) else {
+            complain(
+              "there is no account `\(name ?? "")`",
+              hint: "of an account that was erased, give the identifier"
+            )
+            status = ExitStatus.refused
+            return
+          }
+          for event in try await listEvents(of: account.id, limit: limit, in: store) {
             LineWriter.standardOutput.write(String(decoding: event.json.utf8, as: UTF8.self))
           }
         }
@@ -75,6 +84,25 @@ enum EventsCommand {
       }
     }
     return status
+  }
+
+  /// Of every account without a name; nil when no account has this address, nor the log this
+  /// identifier.
+  private static func account(
+    _ name: String?, in store: SQLiteStore
+  ) async throws(StoreFault) -> (id: AccountID?, Void)? {
+    guard let name else { return (nil, ()) }
+    return try await store.read { (look) throws(StoreFault) in
+      guard name.contains("@") else {
+        let id = AccountID(name)
+        let isKnown = try look.account(id) != nil
+        let isLogged = try look.events(of: id, before: nil, limit: 1).isEmpty == false
+        return isKnown || isLogged ? (id, ()) : nil
+      }
+      let address: EmailAddress
+      do throws(Malformed) { address = try EmailAddress(parsing: name) } catch { return nil }
+      return try look.account(email: address).map { ($0.id, ()) }
+    }
   }
 
   private static func report(_ chain: EventChain, from: Int64?) -> Int32 {
@@ -148,7 +176,7 @@ extension EventsCommand.Options {
     _ arguments: ArraySlice<String>
   ) -> Result<EventsCommand.Options, CommandMistake> {
     var rest = arguments
-    var account: AccountID?
+    var account: String?
     var limit = EventLimits.listed
     var from: Int64?
     var place = DataPlace()
@@ -166,7 +194,7 @@ extension EventsCommand.Options {
         return .failure(CommandMistake("`\(option)` needs a value"))
       }
       switch option {
-      case "--account": account = AccountID(value)
+      case "--account": account = value
       case "--from":
         guard let number = WholeNumber.read(value, in: 1...Int64.max) else {
           return .failure(CommandMistake("`--from` takes the number of an event"))

@@ -11,15 +11,17 @@ struct Inviting: Sendable {
   /// Where the person's app is; without it the invitation alone is printed.
   let app: String?
   let isJSON: Bool
+  /// How it is sent; nil when it is printed.
+  var isSent: InvitationDelivery?
 
   /// Answers the exit status.
   func run(in world: World) -> Int32 {
     let made = Mutex<Outcome<InvitationAnswer>?>(nil)
-    let name = name
+    let (name, delivery) = (name, isSent ?? .shown)
     Blocking.run {
       let outcome: Outcome<InvitationAnswer>
       switch await Administering.identify(name, in: world) {
-      case .success(let id): outcome = await invite(id, keeper: .shell, in: world)
+      case .success(let id): outcome = await invite(id, by: delivery, keeper: .shell, in: world)
       case .refusal(let refusal): outcome = .refusal(refusal)
       }
       made.withLock { $0 = outcome }
@@ -35,7 +37,8 @@ struct Inviting: Sendable {
 
   private func text(of answer: InvitationAnswer) -> String {
     guard let invitation = answer.invitation else {
-      preconditionFailure("an invitation that is shown is in its answer")
+      if isJSON { return String(decoding: answer.json.utf8, as: UTF8.self) }
+      return "sent; expires at \(AccountOutput.moment(answer.expiresAt))"
     }
     let link = app.map { Secret("\($0)#invitation=\(invitation.revealed)") }
     if isJSON {

@@ -100,6 +100,14 @@ final class PooledPasswordHashing: PasswordHashing {
     }
   }
 
+  func verify(
+    _ password: Secret, against encoded: String, evenWith kinds: Set<PasswordHashKind>
+  ) async throws(PasswordHashingFault) -> Bool {
+    try await run { () throws(PasswordHashFault) in
+      try PasswordHash.matches(password.revealed, encoded, evenWith: kinds)
+    }
+  }
+
   func needsRehash(_ encoded: String) -> Bool { PasswordHash.needsRehash(encoded) }
 
   private func run<Answer: Sendable>(

@@ -362,7 +362,11 @@ final class RunningServer {
       lines: lines.split(separator: UInt8(ascii: "\n")).map {
         String(decoding: $0, as: UTF8.self)
       },
-      append: { file.write($0) }
+      append: { file.write($0) },
+      replace: { lines in
+        guard truncate(path, 0) == 0 else { return say("`\(path)` could not be emptied") }
+        for line in lines { file.write(line) }
+      }
     )
   }
 }

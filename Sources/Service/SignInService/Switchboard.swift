@@ -93,6 +93,12 @@ public final class Switchboard: Sendable {
     }
   }
 
+  /// Lets messengers on this machine remove what they keep of messages to an erased person.
+  func forget(_ recipients: Set<Recipient>) {
+    for line in lines { line.messenger.forget(recipients) }
+    for copy in copies { copy.forget(recipients) }
+  }
+
   /// Whether any messenger carries messages there.
   func carries(to recipient: Recipient) -> Bool {
     lines.contains { $0.carries(to: recipient) }

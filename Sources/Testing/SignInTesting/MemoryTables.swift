@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
@@ -33,6 +34,7 @@ struct MemoryTables {
   var removals: [RemovalPlace: ProductRemoval] = [:]
   var feeds: [AccountID: ProductFeed] = [:]
   var serviceRequests: [String: ServiceRequestEntry] = [:]
+  var passwordHashKinds: Set<PasswordHashKind> = []
   var readinessCheckedAt: Instant?
   var lastVersion: Int64 = 1
   /// By sequence number.

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import SignInModel
 internal import SignInService
 internal import SignInWire
@@ -30,5 +31,22 @@ extension MemoryTransaction: PersonRecords {
 extension OutboxMessage {
   func isAddressed(to account: Account) -> Bool {
     to.text == account.phone.e164 || to.text == account.email?.text
+  }
+}
+
+extension MemoryTransaction: PasswordHashKindRecords {
+  func passwordHashKinds() -> Set<PasswordHashKind> { tables.passwordHashKinds }
+
+  func save(_ kind: PasswordHashKind) throws(StoreFault) {
+    try write { tables in _ = tables.passwordHashKinds.insert(kind) }
+  }
+
+  func removeUnusedPasswordHashKinds() throws(StoreFault) {
+    try write { tables in
+      let used = tables.accounts.values.compactMap { account in
+        account.passwordHash.flatMap { PasswordHashKind(of: $0) }
+      }
+      tables.passwordHashKinds.formIntersection(used)
+    }
   }
 }

@@ -110,7 +110,7 @@ extension StoreContract {
       )
     }
     try expect(found.0.map(\.id), is: ["by-number", "by-account"], "the messages")
-    try expect(found.0.map(\.account), is: [nil, id], "whose they are")
+    try expect(found.0.map(\.account), is: [nil, id], "their accounts")
     try expect(found.1?.account, is: id, "the invitation")
     try expect(found.2, is: nil, "the invitation of another")
     try expect(found.3.isEmpty && found.4.isEmpty, is: true, "that there is nothing else")

@@ -264,7 +264,7 @@ extension Permission.Need {
   fileprivate var described: String {
     isEverywhere
       ? "Needs the permission `\(level.rawValue)` in every organization."
-      : "Needs the permission `\(level.rawValue)`, of which a single organization is enough for what"
-        + " belongs to it."
+      : "Needs the permission `\(level.rawValue)`, of which a single organization is enough for"
+        + " what belongs to it."
   }
 }

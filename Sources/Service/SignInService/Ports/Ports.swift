@@ -1,3 +1,4 @@
+public import Cryptography
 public import SignInModel
 
 /// Tells the time.
@@ -22,6 +23,11 @@ public protocol PasswordHashing: Sendable {
   /// and takes as long.
   func verify(_ password: Secret, against encoded: String) async throws(PasswordHashingFault)
     -> Bool
+  /// The same, with the work of each of these kinds besides, so that the time does not tell of
+  /// which kind the hash is (T-03).
+  func verify(
+    _ password: Secret, against encoded: String, evenWith kinds: Set<PasswordHashKind>
+  ) async throws(PasswordHashingFault) -> Bool
   /// Whether `encoded`, which the password matches, should be made again: with today's parameters.
   func needsRehash(_ encoded: String) -> Bool
   /// How much of its time it has worked since it began; nil where nobody counts.
@@ -32,6 +38,12 @@ extension PasswordHashing {
   public var use: HashingUse? { nil }
 
   public func needsRehash(_ encoded: String) -> Bool { false }
+
+  public func verify(
+    _ password: Secret, against encoded: String, evenWith kinds: Set<PasswordHashKind>
+  ) async throws(PasswordHashingFault) -> Bool {
+    try await verify(password, against: encoded)
+  }
 }
 
 /// Knows passwords that were found in breaches elsewhere.

@@ -17,12 +17,15 @@ public protocol TextMessenger: Sendable {
   ///
   /// It answers or faults within a few seconds, whatever the provider does.
   func send(_ message: TextMessage) async throws(TextMessengerFault) -> Charge
+  /// Removes what it keeps itself of messages to an erased person.
+  func forget(_ recipients: Set<Recipient>)
 }
 
 extension TextMessenger {
   public var knowsRepetitions: Bool { false }
   public var channel: OutboxMessage.Channel { .sms }
   public var receipts: (any ReceiptReader)? { nil }
+  public func forget(_ recipients: Set<Recipient>) {}
   public func carries(_ recipient: Recipient) -> Bool {
     switch recipient {
     case .phone: channel != .email

@@ -22,7 +22,8 @@ public struct EventKey: Sendable {
 public struct StoreKeys: Sendable {
   public let events: EventKey
   private let passwords: SealingKey
-  private static let prefix = "s1:"
+  private static let prefix = "s1"
+  private static let end = UInt8(ascii: ":")
 
   init(events: EventKey, passwords: SealingKey) {
     self.events = events
@@ -30,13 +31,24 @@ public struct StoreKeys: Sendable {
   }
 
   /// Whether a stored text is sealed already.
-  public static func isSealed(_ text: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
+  public static func isSealed(_ text: String) -> Bool { sealedStart(of: text) != nil }
+
+  /// Where the sealed bytes begin: behind the prefix, the kind of an imported hash, and a colon.
+  private static func sealedStart(of text: String) -> String.Index? {
+    guard text.utf8.starts(with: prefix.utf8), let colon = text.utf8.firstIndex(of: end) else {
+      return nil
+    }
+    let kind = text[..<colon].dropFirst(prefix.count)
+    return PasswordHashKind(word: String(kind)) == nil ? nil : text.utf8.index(after: colon)
+  }
 
   /// The hash of a password as a store keeps it: of no use without the key, nor to another account.
   public func sealed(_ hash: String, for account: AccountID) -> String {
     if Self.isSealed(hash) { return hash }
     let bytes = passwords.seal(Array(hash.utf8), context: Self.context(account))
-    return Self.prefix + Base64URL.encode(bytes)
+    // The kind is readable, so that a store finds out whether there are hashes of it.
+    let kind = PasswordHashKind(of: hash)?.word ?? ""
+    return Self.prefix + kind + ":" + Base64URL.encode(bytes)
   }
 
   /// The hash behind a stored text.
@@ -44,9 +56,9 @@ public struct StoreKeys: Sendable {
   /// A text that was never sealed is a hash itself. One that this key did not seal for this account
   /// is given back as it is: it matches no password, and nothing is lost when it is stored again.
   public func opened(_ text: String, for account: AccountID) -> String {
-    guard Self.isSealed(text) else { return text }
+    guard let start = Self.sealedStart(of: text) else { return text }
     do throws(Malformed) {
-      let sealed = try Base64URL.decode(Array(text.utf8)[Self.prefix.utf8.count...])
+      let sealed = try Base64URL.decode(Array(text.utf8[start...])[...])
       let bytes = passwords.open(sealed, context: Self.context(account))
       return bytes.map { String(decoding: $0, as: UTF8.self) } ?? text
     } catch {

@@ -16,8 +16,8 @@ public struct OutboxMessage: Equatable, Sendable {
   /// What a message says.
   public enum Kind: String, CaseIterable, Sendable {
     case code
-    /// That something happened to the account, without any secret; or an invitation, whose link is
-    /// one.
+    /// That something happened to the account, without any secret; or an invitation with its
+    /// link.
     case notice
   }
 
@@ -54,7 +54,8 @@ public struct OutboxMessage: Equatable, Sendable {
   public var state: State
   /// Whose app it is for, and the organization that pays, if there is one.
   public var client: ClientID?
-  /// Whose person gets it; nil for a message of the operator's, or from before it was stored.
+  /// The account of the person who gets it; nil for a message of the operator's, or from before it
+  /// was stored.
   public var account: AccountID?
   public var organization: OrganizationID?
   public var kind = Kind.code

@@ -43,13 +43,7 @@ extension AccountCreation {
         throw WrittenAccount.Mistake(member: member, isMissing: false)
       }
     }
-    name = try parsed(.name, written.name) { (text) throws(Malformed) in
-      // A request with such a name is refused when it is read; a command line is not.
-      guard !CombiningMarks.haveRun(in: text, longerThan: Form.marksInARow) else {
-        throw Malformed(.personName)
-      }
-      return try PersonName(parsing: text)
-    }
+    name = try parsed(.name, written.name, PersonName.init(written:))
     guard let role = Account.Role(rawValue: written.role ?? "") else {
       throw WrittenAccount.Mistake(member: .role, isMissing: written.role == nil)
     }
@@ -72,5 +66,18 @@ extension AccountCreation {
     } else {
       permission = nil
     }
+  }
+}
+
+extension PersonName {
+  /// Parses a name from a command line or a file.
+  ///
+  /// A request whose text has more combining marks in a row is refused when it is read; here the
+  /// name is.
+  public init(written text: String) throws(Malformed) {
+    guard !CombiningMarks.haveRun(in: text, longerThan: Form.marksInARow) else {
+      throw Malformed(.personName)
+    }
+    try self.init(parsing: text)
   }
 }

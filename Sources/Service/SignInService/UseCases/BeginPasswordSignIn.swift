@@ -213,7 +213,7 @@ private func proceed(
     try transaction.record(.passwordRefused, about: account.id, by: terms.caller, at: now)
     return ErrorAnswer(.invalidCredentials)
   }
-  // The code was about to go to a number that an administrator replaced meanwhile.
+  // The code was about to go to a number that an administrator has replaced.
   guard current.phone == account.phone else { return .overloaded(retrySeconds: 1) }
   if let hash = reservation.newHash {
     current.passwordHash = hash

@@ -24,6 +24,21 @@ public func changeStatus(
 }
 
 extension Transaction {
+  /// Why an account cannot be led to a status; nil when it can, or when none is asked for.
+  func refusal(
+    toMake status: Account.Status?, of account: Account, by keeper: AccountKeeper
+  ) throws(StoreFault) -> ErrorAnswer? {
+    guard let status else { return nil }
+    guard account.status.transition(to: status) != nil else {
+      return .illegal(from: account.status, "to \(status.rawValue)")
+    }
+    guard status == .deactivated else { return nil }
+    if keeper.administrator == account.id {
+      return ErrorAnswer(.ownAccount, "another administrator must do this")
+    }
+    return try isLastAdministrator(account) ? .lastAdministrator : nil
+  }
+
   /// Leads an account to `status` by whichever transition leads there.
   func lead(
     _ account: Account, to status: Account.Status, keeper: AccountKeeper, at now: Instant
@@ -42,16 +57,11 @@ private func change(
   guard let status = account.status.after(transition) else {
     return .refusal(.illegal(from: account.status, "by \(transition.rawValue)"))
   }
-  if status == .deactivated, keeper.administrator == account.id {
-    return .refusal(ErrorAnswer(.ownAccount, "another administrator must do this"))
+  if let refusal = try transaction.refusal(toMake: status, of: account, by: keeper) {
+    return .refusal(refusal)
   }
   var changed = account
   changed.status = status
-  if account.isGlobalAdministrator, !changed.isGlobalAdministrator,
-    try !transaction.hasGlobalAdministrator(besides: account.id)
-  {
-    return .refusal(.lastAdministrator)
-  }
   if changed != account {
     try transaction.update(changed)
     try transaction.record(transition.code, about: account.id, by: keeper, at: now)

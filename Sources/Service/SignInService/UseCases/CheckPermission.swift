@@ -50,8 +50,8 @@ extension Transaction {
 extension Permission {
   /// Why an account that is seen may not be changed, or nil when it may.
   ///
-  /// An account with a higher permission is not changed at all: whoever may set its password or its
-  /// phone number has its permission.
+  /// An account with a higher permission is not changed at all: to set its password or its phone
+  /// number is to have its permission.
   func refusal(toChange account: Account, needing level: Level) -> ErrorAnswer? {
     guard has(level, over: account) else {
       return ErrorAnswer(
@@ -89,7 +89,7 @@ extension ListPage {
     var entries: [Entry] = []
     var last = start
     var scanned = 0
-    // Who sees everything needs no more than the page, and one record to know whether there are more.
+    // A list that is not narrowed needs the page alone, and one record more to know of a next one.
     let size = permission.hasEverywhere(.viewer) ? limit + 1 : NarrowedPage.batch
     while scanned < NarrowedPage.scanLimit {
       let batch = try read(last, size)

@@ -1,5 +1,6 @@
 import Cryptography
 import SignInModel
+import SignInWire
 
 extension World {
   /// Whether this is the account's password.
@@ -12,8 +13,12 @@ extension World {
     // hint.
     let isTooLong = password.revealed.utf8.count > PasswordHash.passwordByteLimit
     let hash = account.flatMap { openedHash(of: $0) }
+    let kinds: Outcome<Set<PasswordHashKind>> = await look { (transaction) throws(StoreFault) in
+      .success(try transaction.passwordHashKinds())
+    }
+    guard case .success(let stored) = kinds else { throw .overloaded(retrySeconds: 1) }
     let matches = try await passwords.verify(
-      isTooLong ? Secret("") : password, against: hash ?? openedDecoy
+      isTooLong ? Secret("") : password, against: hash ?? openedDecoy, evenWith: stored
     )
     return matches && !isTooLong && hash != nil
   }

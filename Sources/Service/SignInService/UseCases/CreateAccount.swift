@@ -117,7 +117,7 @@ private func mistake(in creation: AccountCreation, _ world: World) -> ErrorAnswe
 extension AccountCreation {
   /// The account with the permission it gets, where this administrator may create it.
   ///
-  /// Nobody grants more than they have.
+  /// An administrator grants no more than they have.
   func admitted(
     _ account: Account, by keeper: AccountKeeper, in world: World, _ transaction: any Transaction
   ) throws(StoreFault) -> Outcome<Account> {

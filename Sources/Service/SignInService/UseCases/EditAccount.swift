@@ -54,9 +54,11 @@ private struct AccountEdit: Sendable {
       return .refusal(refusal)
     }
     if let taken = try taken(by: after, transaction) { return .refusal(taken) }
-    if before.isGlobalAdministrator, !after.isGlobalAdministrator,
-      try !transaction.hasGlobalAdministrator(besides: id)
-    {
+    // Nothing is written before all of it may be.
+    if let refusal = try transaction.refusal(toMake: change.status, of: after, by: keeper) {
+      return .refusal(refusal)
+    }
+    if try transaction.isLastAdministrator(before), !after.isGlobalAdministrator {
       return .refusal(.lastAdministrator)
     }
     if changed.contains(.phoneNumber) { after.phoneChangedAt = now }
@@ -88,7 +90,7 @@ private struct AccountEdit: Sendable {
     return account
   }
 
-  /// What is wrong with the change, whoever makes it.
+  /// What is wrong with the change, by any administrator.
   private func refusal(
     toChange members: [ChangedMember], of before: Account, into after: Account
   ) -> ErrorAnswer? {
@@ -185,11 +187,19 @@ extension Account {
   }
 }
 
+extension AccountRecords {
+  /// Whether no other active account may do everything.
+  func isLastAdministrator(_ account: Account) throws(StoreFault) -> Bool {
+    guard account.isGlobalAdministrator else { return false }
+    return try hasGlobalAdministrator(besides: account.id) == false
+  }
+}
+
 extension Transaction {
   /// Whether a code went to the number that the account has now.
   ///
-  /// It is asked only of a number that was changed and not proved: a code that was on its way to the
-  /// old number proves nothing of the new one.
+  /// It is asked only of a number that was changed and not proved: a code that was on its way to
+  /// the old number proves nothing of the new one.
   func wentToNumber(
     of account: Account?, _ challenge: CodeChallenge
   ) throws(StoreFault) -> Bool {

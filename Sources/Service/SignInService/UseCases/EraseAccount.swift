@@ -4,8 +4,8 @@ public import SignInWire
 /// Erases a person: every record of the account, every message to it, and what the store's files
 /// still held of them.
 ///
-/// The security log keeps the account's identifier, which stands for a person who cannot be found
-/// any more. Sessions that were open stay behind as ended, without personal data, so that their apps
+/// The security log keeps the account's identifier, which names a person who cannot be found any
+/// more. Sessions that were open stay behind as ended, without personal data, so that their apps
 /// are told (`account_deactivated`) and erase what they keep; they are removed when they expire.
 /// Network addresses in the log go with the log's age.
 ///
@@ -18,7 +18,7 @@ public func eraseAccount(
   _ id: AccountID, keeper: AccountKeeper, in world: World
 ) async -> Outcome<Bool> {
   let now = world.clock.now()
-  let outcome: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
+  let outcome: Outcome<Set<Recipient>> = await world.decide { (transaction) throws(StoreFault) in
     let account: Account
     switch try transaction.account(id, changedBy: keeper, needing: .administrator) {
     case .success(let found): account = found
@@ -27,13 +27,17 @@ public func eraseAccount(
     if keeper.administrator == id {
       return .refusal(ErrorAnswer(.ownAccount, "another administrator must do this"))
     }
-    if account.isGlobalAdministrator, try !transaction.hasGlobalAdministrator(besides: id) {
-      return .refusal(.lastAdministrator)
-    }
+    if try transaction.isLastAdministrator(account) { return .refusal(.lastAdministrator) }
+    var recipients: Set<Recipient> = [.phone(account.phone)]
+    if let email = account.email { recipients.insert(.email(email)) }
+    for message in try transaction.messages(of: id) { recipients.insert(message.to) }
     try transaction.erase(account, by: keeper, at: now)
-    return .success(true)
+    return .success(recipients)
   }
-  guard case .success = outcome else { return outcome }
+  switch outcome {
+  case .success(let recipients): world.switchboard?.forget(recipients)
+  case .refusal(let refusal): return .refusal(refusal)
+  }
   return .success(await world.store.clearRemovedRecords())
 }
 

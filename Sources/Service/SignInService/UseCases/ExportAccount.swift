@@ -4,8 +4,8 @@ public import SignInWire
 
 /// Everything that is stored about one person, as one JSON object.
 ///
-/// Hashes of passwords and of invitations are not in it: they tell nothing of the person. The export
-/// itself is an event, and is in none of the events that it holds.
+/// Hashes of passwords and of invitations are not in it: they tell nothing of the person. The
+/// export itself is an event, and is in none of the events that it holds.
 public func exportAccount(
   _ id: AccountID, keeper: AccountKeeper, in world: World
 ) async -> Outcome<JSON> {
@@ -21,7 +21,7 @@ public func exportAccount(
   case (.refusal(let refusal), _), (_, .refusal(let refusal)): return .refusal(refusal)
   case (.success(let members), .success(let events)):
     return await world.decide { (transaction) throws(StoreFault) in
-      // Asked again: the permission may have been taken away meanwhile.
+      // Asked again: the permission may have been taken away since.
       let found = try transaction.account(id, changedBy: keeper, needing: .administrator)
       if case .refusal(let refusal) = found { return .refusal(refusal) }
       try transaction.record(.accountExported, about: id, by: keeper, at: now)

@@ -7,13 +7,14 @@ public import SignInWire
 public enum InvitationDelivery: Equatable, Sendable {
   /// It is shown to the administrator, who gives it to the person.
   ///
-  /// Whoever sees it can choose the password, so that this needs the level `administrator`.
+  /// To see it is to be able to choose the password, so that this needs the level `administrator`.
   case shown
   /// It is sent to the person: to the e-mail address where a messenger sends e-mail, or else to the
   /// phone. The administrator does not see it.
   ///
   /// `app` is the address of the person's app; nil for the one that the configuration names.
-  case sent(app: String? = nil)
+  /// `byTextMessage` sends no e-mail, for a command, which does not know the messengers.
+  case sent(app: String? = nil, byTextMessage: Bool = false)
 
   var neededLevel: Permission.Level {
     switch self {
@@ -32,34 +33,46 @@ public func invite(
   let now = world.clock.now()
   let sending = NoticeSending(at: now, in: world)
   let secret = world.datedHandle(at: now)
-  let invitation = Invitation(
-    account: id, digest: DatedHandle.digest(of: secret), createdAt: now,
-    expiresAt: now.adding(seconds: Invitation.lifeSeconds)
-  )
   let outcome: Outcome<InvitationAnswer> = await world.decide { (transaction) throws(StoreFault) in
     let account: Account
     switch try transaction.account(id, changedBy: keeper, needing: delivery.neededLevel) {
     case .success(let found): account = found
     case .refusal(let refusal): return .refusal(refusal)
     }
-    if let refusal = account.refusalToInvite { return .refusal(refusal) }
-    var answer = InvitationAnswer(
-      invitation: Secret(secret), link: world.link(for: account, invitation: secret),
-      expiresAt: invitation.expiresAt
-    )
-    if case .sent(let app) = delivery {
-      guard let link = app.map({ Secret("\($0)#invitation=\(secret)") }) ?? answer.link else {
-        return .refusal(ErrorAnswer(.invalidRequest, "no app of this role has passwords"))
-      }
-      try sending.invite(account, link: link, transaction)
-      answer = InvitationAnswer(invitation: nil, link: nil, expiresAt: invitation.expiresAt)
-    }
-    try transaction.save(invitation)
-    try transaction.record(.accountInvited, about: id, by: keeper, at: now)
-    return .success(answer)
+    return try transaction.invite(
+      account, Secret(secret), by: delivery, sending, keeper, at: now, in: world)
   }
   world.outboxRung()
   return outcome
+}
+
+extension Transaction {
+  /// Keeps `secret` as the only invitation of the account, and sends it where it is to be sent.
+  func invite(
+    _ account: Account, _ secret: Secret, by delivery: InvitationDelivery,
+    _ sending: NoticeSending, _ keeper: AccountKeeper, at now: Instant, in world: World
+  ) throws(StoreFault) -> Outcome<InvitationAnswer> {
+    if let refusal = account.refusalToInvite { return .refusal(refusal) }
+    let invitation = Invitation(
+      account: account.id, digest: DatedHandle.digest(of: secret.revealed), createdAt: now,
+      expiresAt: now.adding(seconds: Invitation.lifeSeconds)
+    )
+    var answer = InvitationAnswer(
+      invitation: secret, link: world.link(for: account, invitation: secret.revealed),
+      expiresAt: invitation.expiresAt
+    )
+    if case .sent(let app, let isText) = delivery {
+      let link = app.map { Secret("\($0)#invitation=\(secret.revealed)") } ?? answer.link
+      guard let link else {
+        return .refusal(ErrorAnswer(.invalidRequest, "no app of this role has passwords"))
+      }
+      try sending.invite(account, link: link, byTextMessage: isText, self)
+      answer = InvitationAnswer(invitation: nil, link: nil, expiresAt: invitation.expiresAt)
+    }
+    try save(invitation)
+    try record(.accountInvited, about: account.id, by: keeper, at: now)
+    return .success(answer)
+  }
 }
 
 extension Account {
@@ -82,10 +95,14 @@ extension Account {
 extension NoticeSending {
   /// Records the message that carries an invitation.
   func invite(
-    _ account: Account, link: Secret, _ transaction: any Transaction
+    _ account: Account, link: Secret, byTextMessage isText: Bool, _ transaction: any Transaction
   ) throws(StoreFault) {
     let notice = SecurityNotice.invitation(link: link)
-    if let email = account.email, try mail(notice, to: email, of: account, transaction) { return }
+    if let email = account.email, !isText,
+      try mail(notice, to: email, of: account, transaction)
+    {
+      return
+    }
     try text(notice, to: account.phone, of: account, transaction)
   }
 }

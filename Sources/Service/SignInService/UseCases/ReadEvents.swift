@@ -123,7 +123,8 @@ public func listEvents(
 /// The security log for administrators, newest first, a page at a time.
 ///
 /// `cursor` is that of the page before, or nil for the first: a sequence number, since no event is
-/// ever left out or removed. An administrator of organizations sees what concerns accounts of those.
+/// ever left out or removed. An administrator of organizations sees what concerns accounts of
+/// those.
 public func pageEvents(
   of account: AccountID?, cursor: String?, limit: Int, keeper: AccountKeeper, in world: World
 ) async -> Outcome<ListPage<SecurityEvent>> {

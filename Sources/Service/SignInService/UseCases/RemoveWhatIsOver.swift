@@ -42,6 +42,9 @@ public func removeWhatIsOver(in world: World) async {
     let changes = try transaction.removeChanges(
       madeBefore: now.adding(seconds: -DataChange.keptSeconds), limit: limit
     )
+    if try transaction.passwordHashKinds().isEmpty == false {
+      try transaction.removeUnusedPasswordHashKinds()
+    }
     let refusals = try transaction.closeRefusals(at: now, limit: limit)
     let events = try cutEvents(keptSeconds: world.eventsKeptSeconds, at: now, transaction)
     return .success(

@@ -1,0 +1,32 @@
+internal import Cryptography
+internal import SignInService
+
+extension SQLiteTransaction: PasswordHashKindRecords {
+  func passwordHashKinds() throws(StoreFault) -> Set<PasswordHashKind> {
+    Set(
+      try connection.all("SELECT kind FROM password_hash_kinds") {
+        (row: inout Row) throws(StoreFault) -> PasswordHashKind in
+        guard let kind = PasswordHashKind(word: row.text()) else { throw row.unreadable() }
+        return kind
+      })
+  }
+
+  func save(_ kind: PasswordHashKind) throws(StoreFault) {
+    try write("INSERT OR IGNORE INTO password_hash_kinds (kind) VALUES (?)") {
+      $0.bind(kind.word)
+    }
+  }
+
+  /// Finds them by what `StoreKeys.sealed` writes before a sealed hash; the index has the imported
+  /// ones alone.
+  func removeUnusedPasswordHashKinds() throws(StoreFault) {
+    try write(
+      """
+      DELETE FROM password_hash_kinds WHERE NOT EXISTS (
+        SELECT 1 FROM accounts
+        WHERE substr(password_hash, 1, 3) IN ('s1a', 's1b')
+          AND instr(password_hash, 's1' || kind || ':') = 1)
+      """
+    ) { _ in }
+  }
+}

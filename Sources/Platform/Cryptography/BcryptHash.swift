@@ -1,0 +1,71 @@
+internal import CCrypt
+
+/// A bcrypt hash that another system made: `$2b$10$`, 22 letters of salt and 31 of digest.
+///
+/// It is only compared; no new hash is made.
+struct BcryptHash {
+  /// Costs that are compared: one step more doubles the time.
+  static let costs = 4...12
+  private static let byteCount = 60
+  private static let saltStart = 7
+
+  let cost: Int
+  private let text: String
+
+  /// Nil for a text that is none, or for a cost outside `costs`.
+  ///
+  /// `$2x$` is refused: it marks hashes of a program that read passwords wrongly.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == Self.byteCount, bytes[0] == UInt8(ascii: "$"),
+      bytes[1] == UInt8(ascii: "2"), "aby".utf8.contains(bytes[2]),
+      bytes[3] == UInt8(ascii: "$"), bytes[6] == UInt8(ascii: "$"),
+      let cost = Self.number(bytes[4], bytes[5]), Self.costs.contains(cost),
+      bytes[Self.saltStart...].allSatisfy(Self.isLetter)
+    else { return nil }
+    self.cost = cost
+    self.text = text
+  }
+
+  /// Whether the password is the one behind the hash.
+  func matches(_ password: [UInt8]) throws(PasswordHashFault) -> Bool {
+    let digest = try Self.crypt(password, text)
+    return ConstantTime.equal(digest, Array(text.utf8))
+  }
+
+  /// The work of one comparison, for a password that has a hash of another kind.
+  static func work(_ password: [UInt8], cost: Int) throws(PasswordHashFault) {
+    let digits = cost < 10 ? "0\(cost)" : "\(cost)"
+    _ = try crypt(password, "$2b$\(digits)$" + String(repeating: ".", count: 22))
+  }
+
+  private static func crypt(
+    _ password: [UInt8], _ setting: String
+  ) throws(PasswordHashFault) -> [UInt8] {
+    // A NUL would end the password early; the text without it takes as long and never matches.
+    let hasNul = password.contains(0)
+    let letters = password.filter { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
+    let data = UnsafeMutablePointer<crypt_data>.allocate(capacity: 1)
+    defer { data.deallocate() }
+    data.initialize(to: crypt_data())
+    guard let hashed = crypt_r(letters, setting, data), hashed.pointee != CChar(bitPattern: 0x2A)
+    else { throw .outOfMemory }
+    let digest = Array(String(cString: hashed).utf8)
+    return hasNul ? [] : digest
+  }
+
+  private static func number(_ tens: UInt8, _ ones: UInt8) -> Int? {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard digits.contains(tens), digits.contains(ones) else { return nil }
+    return Int(tens - digits.lowerBound) * 10 + Int(ones - digits.lowerBound)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+}

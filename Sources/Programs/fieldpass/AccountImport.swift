@@ -1,0 +1,116 @@
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+import Synchronization
+import Threads
+
+/// `fieldpass account import`: reads a file of accounts, says everything that is wrong with it, and
+/// writes only a file with which nothing is.
+struct AccountImport: Sendable {
+  let path: String
+  let isPreview: Bool
+  let isJSON: Bool
+  let skipsExisting: Bool
+  /// Nil to invite no one.
+  let invitation: InvitationDelivery?
+
+  /// Answers the exit status.
+  func run(in world: World) throws(StartFault) -> Int32 {
+    let bytes: [UInt8]
+    do throws(FileFault) { bytes = try Files.read(path) } catch { throw StartFault(error) }
+    let table = AccountTable(csv: bytes, organizations: world.organizations.map(\.id))
+    var terms = ImportTerms()
+    terms.skipsExisting = skipsExisting
+    terms.invitation = invitation
+    let made = Mutex<Outcome<Report>?>(nil)
+    let wish = terms
+    Blocking.run {
+      let outcome = await perform(table, wish, in: world)
+      made.withLock { $0 = outcome }
+    }
+    switch made.withLock({ $0 }) {
+    case nil: preconditionFailure("a blocked caller waits for the answer")
+    case .refusal(let refusal): return Administering.refused(refusal)
+    case .success(.mistaken(let mistakes)): return tell(mistakes)
+    case .success(.checked): return tell(ImportSummary(), checked: table.accounts.count)
+    case .success(.imported(let summary)): return tell(summary, checked: table.accounts.count)
+    }
+  }
+
+  private enum Report: Sendable {
+    case mistaken([ImportMistake])
+    case checked
+    case imported(ImportSummary)
+  }
+
+  private func perform(
+    _ table: AccountTable, _ terms: ImportTerms, in world: World
+  ) async -> Outcome<Report> {
+    let conflicts: [ImportMistake]
+    switch await checkImport(table.accounts, terms, in: world) {
+    case .success(let found): conflicts = found
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+    let mistakes = (table.mistakes + conflicts).sorted {
+      ($0.line, $0.column ?? 0) < ($1.line, $1.column ?? 0)
+    }
+    guard mistakes.isEmpty else { return .success(.mistaken(mistakes)) }
+    if isPreview { return .success(.checked) }
+    switch await importAccounts(table.accounts, terms, keeper: .shell, in: world) {
+    case .success(let summary): return .success(.imported(summary))
+    case .refusal(let refusal): return .refusal(refusal)
+    }
+  }
+
+  /// On standard error, as compilers write it; as one object on standard output with `--json`.
+  private func tell(_ mistakes: [ImportMistake]) -> Int32 {
+    if isJSON {
+      let list = JSON.array(mistakes.map(\.json))
+      let json = JSON.members([JSONMember("mistakes", list)])
+      LineWriter.standardOutput.write(String(decoding: json.utf8, as: UTF8.self))
+    } else {
+      for mistake in mistakes {
+        let column = mistake.column.map { ":\($0)" } ?? ""
+        let name = mistake.name.map { "\($0): " } ?? ""
+        LineWriter.standardError.write(
+          "\(path):\(mistake.line)\(column): \(name)\(mistake.problem)")
+      }
+    }
+    complain(
+      "\(mistakes.count) mistakes in `\(path)`; nothing was imported",
+      hint: "correct them and import the file again"
+    )
+    return ExitStatus.refused
+  }
+
+  private func tell(_ summary: ImportSummary, checked: Int) -> Int32 {
+    if isJSON {
+      let json = JSON.members([
+        JSONMember("checked", Int64(checked)), JSONMember("created", Int64(summary.created)),
+        JSONMember("skipped", Int64(summary.skipped)),
+        JSONMember("invited", Int64(summary.invited)),
+        JSONMember("not_invited", Int64(summary.notInvited)),
+      ])
+      LineWriter.standardOutput.write(String(decoding: json.utf8, as: UTF8.self))
+    } else if isPreview {
+      LineWriter.standardOutput.write("\(checked) accounts can be imported")
+    } else {
+      LineWriter.standardOutput.write(
+        "\(summary.created) accounts created, \(summary.skipped) skipped, "
+          + "\(summary.invited) invited"
+      )
+    }
+    return ExitStatus.done
+  }
+}
+
+extension ImportMistake {
+  fileprivate var json: JSON {
+    .members([
+      JSONMember("line", Int64(line)),
+      column == nil ? nil : JSONMember("column", Int64(column ?? 0)),
+      JSONMember("name", ifPresent: name), JSONMember("problem", problem),
+    ])
+  }
+}

@@ -1,0 +1,269 @@
+import Cryptography
+public import SignInModel
+
+/// What is wrong with a file of accounts, and where.
+public struct ImportMistake: Equatable, Sendable {
+  /// From 1; where a field goes over several lines, the first.
+  public let line: Int
+  /// Of the field, from 1; nil for the whole line.
+  public let column: Int?
+  /// The name of the column, if it has one.
+  public let name: String?
+  /// What is wrong, and what would be right; it repeats no value.
+  public let problem: String
+
+  init(line: Int, column: Int? = nil, name: String? = nil, _ problem: String) {
+    self.line = line
+    self.column = column
+    self.name = name
+    self.problem = problem
+  }
+}
+
+/// An account of a file, whole and parsed.
+public struct ImportedAccount: Sendable {
+  public let line: Int
+  public let creation: AccountCreation
+  /// The hash of a password that another system made; nil for a person who is to be invited.
+  public let passwordHash: String?
+}
+
+/// The columns of a file of accounts, by the names in its header.
+public enum AccountColumn: String, CaseIterable, Sendable {
+  case name
+  case role
+  case email
+  case phoneNumber = "phone_number"
+  /// With spaces between.
+  case organizations
+  /// Of administrators: `viewer`, or `support:north`, with spaces between.
+  case permissions
+  /// Argon2id or bcrypt, in their usual text forms.
+  case passwordHash = "password_hash"
+
+  static let needed: [AccountColumn] = [.name, .role, .phoneNumber]
+}
+
+/// A file of accounts: those that may be imported, or everything that is wrong with them.
+public struct AccountTable: Sendable {
+  public private(set) var accounts: [ImportedAccount] = []
+  public private(set) var mistakes: [ImportMistake] = []
+
+  /// Reads the whole file; `organizations` are those that are configured.
+  ///
+  /// Nothing is looked up: what the store already has is checked by `checkImport`.
+  public init(csv bytes: [UInt8], organizations: [OrganizationID]) {
+    let records: [CSVRecord]
+    do throws(CSVMalformed) {
+      records = try CSVReader.read(bytes, within: .accounts)
+    } catch {
+      mistakes = [ImportMistake(line: error.line, column: error.column, error.reason.problem)]
+      return
+    }
+    let header = records[0]
+    guard let columns = columns(of: header) else { return }
+    var seen = SeenAddresses()
+    for record in records.dropFirst() {
+      guard record.fields.count == header.fields.count else {
+        mistakes.append(
+          ImportMistake(
+            line: record.line,
+            "the line has \(record.fields.count) fields, the header \(header.fields.count)"))
+        continue
+      }
+      var row = AccountRow(record, columns, organizations)
+      row.read()
+      row.compare(with: &seen)
+      mistakes += row.mistakes
+      if let account = row.account { accounts.append(account) }
+    }
+    if records.count == 1 {
+      mistakes.append(ImportMistake(line: header.line, "there is no account below the header"))
+    }
+  }
+
+  /// Where each column is; nil, with mistakes, for a header that cannot be used.
+  private mutating func columns(of header: CSVRecord) -> [AccountColumn: Int]? {
+    var columns: [AccountColumn: Int] = [:]
+    let known = AccountColumn.allCases.map(\.rawValue).joined(separator: ", ")
+    for (index, name) in header.fields.enumerated() {
+      guard let column = AccountColumn(rawValue: name) else {
+        let isOther = name.contains(";") && header.fields.count == 1
+        mistakes.append(
+          ImportMistake(
+            line: header.line, column: index + 1,
+            isOther
+              ? "the fields must have commas between them"
+              : "there is no such column; there are \(known)"))
+        continue
+      }
+      if columns.updateValue(index, forKey: column) != nil {
+        mistakes.append(
+          ImportMistake(
+            line: header.line, column: index + 1, name: name, "the column is there twice"))
+      }
+    }
+    for column in AccountColumn.needed where columns[column] == nil && mistakes.isEmpty {
+      mistakes.append(
+        ImportMistake(line: header.line, name: column.rawValue, "the column is missing"))
+    }
+    return mistakes.isEmpty ? columns : nil
+  }
+}
+
+extension CSVMalformed.Reason {
+  fileprivate var problem: String {
+    switch self {
+    case .empty: "the file is empty"
+    case .tooLong: "the file is longer than \(CSVLimits.accounts.bytes >> 20) MiB"
+    case .tooManyRecords: "the file has more than \(CSVLimits.accounts.records) accounts"
+    case .tooManyFields: "the line has more than \(CSVLimits.accounts.fields) fields"
+    case .fieldTooLong: "the field is longer than \(CSVLimits.accounts.fieldBytes) bytes"
+    case .notUTF8: "the field is not UTF-8: save the file as CSV UTF-8"
+    case .strayQuote: "a quote must be doubled, in a field that is in quotes"
+    case .openQuote: "the quotes are never closed"
+    case .strayReturn: "a line must end with a line feed"
+    }
+  }
+}
+
+/// Which addresses the lines above have.
+private struct SeenAddresses {
+  var emails: [String: Int] = [:]
+  var numbers: [String: Int] = [:]
+}
+
+/// One line of the file.
+private struct AccountRow {
+  let record: CSVRecord
+  let columns: [AccountColumn: Int]
+  let configured: [OrganizationID]
+  var mistakes: [ImportMistake] = []
+
+  private var name: PersonName?
+  private var role: Account.Role?
+  private var email: EmailAddress?
+  private var phone: PhoneNumber?
+  private var organizations: [OrganizationID] = []
+  private var permission: Permission?
+  private var hash: String?
+
+  init(
+    _ record: CSVRecord, _ columns: [AccountColumn: Int], _ configured: [OrganizationID]
+  ) {
+    self.record = record
+    self.columns = columns
+    self.configured = configured
+  }
+
+  /// Nil when anything is wrong with it.
+  var account: ImportedAccount? {
+    guard mistakes.isEmpty, let name, let role, let phone else { return nil }
+    return ImportedAccount(
+      line: record.line,
+      creation: AccountCreation(
+        name: name, role: role, email: email, phone: phone, password: nil,
+        organizations: organizations, permission: permission
+      ), passwordHash: hash
+    )
+  }
+
+  mutating func read() {
+    name = value(
+      .name, "1 to \(PersonName.lengthLimit) characters without control characters",
+      PersonName.init(written:)
+    )
+    let roles = Account.Role.allCases.map(\.rawValue).joined(separator: ", ")
+    role = word(.role, "one of \(roles)") { Account.Role(rawValue: $0) }
+    email = value(.email, "an address as name@example.com", EmailAddress.init(parsing:))
+    phone = value(.phoneNumber, "a number as +4790000001", PhoneNumber.init(parsing:))
+    for text in words(.organizations) {
+      let organization = configured.first { $0.text.hasSameBytes(as: text) }
+      if let organization, !organizations.contains(organization) {
+        organizations.append(organization)
+      } else if organization == nil {
+        note(.organizations, "an organization is not configured")
+      }
+    }
+    readPermission()
+    hash = word(
+      .passwordHash,
+      "an Argon2id hash of at most \(PasswordHashKind.kibibytes.upperBound) KiB,"
+        + " \(PasswordHashKind.passes.upperBound) passes and one lane, or a bcrypt hash of cost 4"
+        + " to 12"
+    ) { PasswordHashKind(of: $0) == nil ? nil : $0 }
+    for column in AccountColumn.needed where text(column).isEmpty { note(column, "it is needed") }
+    guard let role else { return }
+    if role != .rider, text(.email).isEmpty { note(.email, "it is needed for this role") }
+    if role == .rider, hash != nil { note(.passwordHash, "a rider has no password") }
+  }
+
+  private mutating func readPermission() {
+    let written = words(.permissions)
+    if role == .administrator, written.isEmpty {
+      note(.permissions, "it is needed for an administrator")
+    }
+    guard !written.isEmpty, let role else { return }
+    guard role == .administrator else {
+      return note(.permissions, "only an administrator has permissions")
+    }
+    guard written.count <= Permission.grantLimit, let read = Permission(words: written) else {
+      return note(.permissions, "write viewer, support or administrator, or support:north")
+    }
+    guard read.organizations.keys.allSatisfy(configured.contains) else {
+      return note(.permissions, "an organization is not configured")
+    }
+    permission = read
+  }
+
+  /// Two lines of a file may not claim the same address.
+  mutating func compare(with seen: inout SeenAddresses) {
+    if let email {
+      if let line = seen.emails.updateValue(record.line, forKey: email.text) {
+        note(.email, "line \(line) has this address too")
+      }
+    }
+    if let phone, let role {
+      let key = "\(role.rawValue) \(phone.e164)"
+      if let line = seen.numbers.updateValue(record.line, forKey: key) {
+        note(.phoneNumber, "line \(line) has this number for the same role")
+      }
+    }
+  }
+
+  private func text(_ column: AccountColumn) -> String {
+    columns[column].map { record.fields[$0] } ?? ""
+  }
+
+  private func words(_ column: AccountColumn) -> [String] {
+    text(column).utf8.split(separator: 0x20).compactMap { String($0) }
+  }
+
+  private mutating func note(_ column: AccountColumn, _ problem: String) {
+    mistakes.append(
+      ImportMistake(
+        line: record.line, column: columns[column].map { $0 + 1 }, name: column.rawValue, problem))
+  }
+
+  /// Nil, with a mistake, for a text that cannot be parsed; nil without one for an empty text.
+  private mutating func value<Value>(
+    _ column: AccountColumn, _ right: String, _ parse: (String) throws(Malformed) -> Value
+  ) -> Value? {
+    let text = text(column)
+    guard !text.isEmpty else { return nil }
+    do throws(Malformed) { return try parse(text) } catch {
+      note(column, "write \(right)")
+      return nil
+    }
+  }
+
+  private mutating func word<Value>(
+    _ column: AccountColumn, _ right: String, _ read: (String) -> Value?
+  ) -> Value? {
+    let text = text(column)
+    guard !text.isEmpty else { return nil }
+    let value = read(text)
+    if value == nil { note(column, "write \(right)") }
+    return value
+  }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Cryptography
+
+@Suite("Password hashes of other systems")
+struct ImportedHashTests {
+  /// Of `U*U`, as bcrypt's authors publish it.
+  private static let published = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
+
+  @Test("A bcrypt hash matches its password and no other")
+  func bcrypt() throws {
+    #expect(try PasswordHash.matches("U*U", Self.published))
+    #expect(try !PasswordHash.matches("U*V", Self.published))
+    #expect(try !PasswordHash.matches("", Self.published))
+    #expect(try !PasswordHash.matches("U*U\0", Self.published))
+    #expect(PasswordHash.needsRehash(Self.published))
+  }
+
+  @Test("It matches as well when the work of other kinds is done besides")
+  func even() throws {
+    let kinds: Set<PasswordHashKind> = [
+      .bcrypt(cost: 5), .bcrypt(cost: 4), .argon2id(kibibytes: 8, passes: 1),
+    ]
+    let ours = try PasswordHash.make("U*U")
+    for hash in [Self.published, ours] {
+      #expect(try PasswordHash.matches("U*U", hash, evenWith: kinds))
+      #expect(try !PasswordHash.matches("other", hash, evenWith: kinds))
+    }
+    #expect(try !PasswordHash.matches("U*U", "no hash", evenWith: kinds))
+  }
+
+  @Test("A kind is read from a hash, within its limits, and from its own word")
+  func kinds() throws {
+    func argon(_ kibibytes: Int, _ passes: Int, lanes: Int = 1) -> String {
+      "$argon2id$v=19$m=\(kibibytes),t=\(passes),p=\(lanes)$bm9ib2R5LWlzLWJlaGluZA"
+        + "$Oq29wp2NRUM3gNFfL55MvEaKqED7sRvZSppexESChIk"
+    }
+    #expect(PasswordHashKind(of: argon(19_456, 2)) == .current)
+    #expect(PasswordHashKind(of: try PasswordHash.make("a")) == .current)
+    for (value, isTaken) in [(7, false), (8, true), (65_536, true), (65_537, false)] {
+      #expect((PasswordHashKind(of: argon(value, 3)) != nil) == isTaken, "\(value) KiB")
+    }
+    for (value, isTaken) in [(0, false), (1, true), (10, true), (11, false)] {
+      #expect((PasswordHashKind(of: argon(64, value)) != nil) == isTaken, "\(value) passes")
+    }
+    #expect(PasswordHashKind(of: argon(64, 1, lanes: 4)) == nil)
+    for (cost, isTaken) in [
+      ("03", false), ("04", true), ("12", true), ("13", false), ("31", false),
+    ] {
+      let hash = Self.published.replacing("$05$", with: "$\(cost)$")
+      #expect((PasswordHashKind(of: hash) != nil) == isTaken, "cost \(cost)")
+    }
+    for text in [
+      "", "$2b$10$short", Self.published + "x", Self.published.replacing("$2a$", with: "$2x$"),
+      Self.published.replacing("CCC", with: "C C"), "$argon2i$v=19$m=64,t=1,p=1$AAAA$AAAA",
+    ] {
+      #expect(PasswordHashKind(of: text) == nil, "\(text)")
+    }
+    for kind in [
+      PasswordHashKind.current, .bcrypt(cost: 10), .argon2id(kibibytes: 65_536, passes: 3),
+    ] {
+      #expect(PasswordHashKind(word: kind.word) == kind)
+    }
+    for word in ["b3", "b13", "a1.1", "a64", "c", "b"] {
+      #expect(PasswordHashKind(word: word) == nil, "\(word)")
+    }
+  }
+}

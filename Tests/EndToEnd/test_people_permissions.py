@@ -1,0 +1,93 @@
+"""Administrators of one organization, over real sockets and by command."""
+import pytest
+
+from device import Device
+from harness import ADMINISTRATOR, Person, account, secret, shown
+from test_wire_administration import send
+
+LOCAL = Person("nia@example.com", secret("north and nothing else"), "+15550107001")
+OLA = ("create", "--development", "--role", "technician", "--name", "Ola Vik",
+       "--email", "ola@example.com", "--phone", "+15550107002", "--organization", "south")
+KARI = ("create", "--development", "--role", "technician", "--name", "Kari Moe",
+        "--email", "kari@example.com", "--phone", "+15550107003", "--organization", "north")
+
+
+def administrator(server, permission):
+    made = account(
+        server, "create", "--development", "--role", "administrator", "--name", "Nia Berg",
+        "--email", LOCAL.email, "--phone", LOCAL.phone, "--organization", "north",
+        "--permission", permission, "--json", "--password-file", "-", typed=LOCAL.password + "\n")
+    assert made.returncode == 0, made.stderr
+    device = Device(server, client="console")
+    device.sign_in(LOCAL)
+    return device
+
+
+def test_local_administrator(server):
+    """T-16 an administrator of one organization sees and changes its accounts and no others"""
+    ola = shown(account(server, *OLA, "--json"))
+    kari = shown(account(server, *KARI, "--json"))
+    nia = administrator(server, "administrator:north")
+
+    listed = send(nia, "GET", "/admin/accounts").json["accounts"]
+    assert kari["id"] in {entry["id"] for entry in listed}
+    assert all("north" in entry["organizations"] for entry in listed)
+    for method, path, body in (
+            ("GET", f"/admin/accounts/{ola['id']}", None),
+            ("PATCH", f"/admin/accounts/{ola['id']}", {"name": "Other"}),
+            ("DELETE", f"/admin/accounts/{ola['id']}", None),
+            ("GET", f"/admin/accounts/{ola['id']}/export", None)):
+        answer = send(nia, method, path, body)
+        assert (answer.status, answer.json["code"]) == (404, "account_not_found"), path
+    assert send(nia, "PATCH", "/admin/clients/rider-app", {"idle_seconds": 60}).status == 403
+    assert send(nia, "GET", "/admin/organizations/south").status == 404
+    assert send(nia, "GET", f"/admin/events?account={ola['id']}").json["events"] == []
+
+    renamed = send(nia, "PATCH", f"/admin/accounts/{kari['id']}", {"name": "Kari Lie"})
+    assert (renamed.status, renamed.json["name"]) == (200, "Kari Lie")
+    both = send(nia, "PATCH", "/admin/accounts/mentor", {"name": "Other"})
+    assert (both.status, both.json["code"]) == (403, "permission_denied")
+    above = send(nia, "POST", "/admin/accounts", {
+        "name": "Eve", "role": "administrator", "email": "eve@example.com",
+        "phone_number": "+15550107004", "organizations": ["north"],
+        "permissions": [{"level": "administrator"}]})
+    assert (above.status, above.json["code"]) == (403, "permission_denied")
+
+
+@pytest.mark.parametrize("level, unlocks", (("viewer", 403), ("support", 200)))
+def test_levels(server, level, unlocks):
+    """T-16 a viewer reads, support helps people, and neither creates nor sees an invitation"""
+    kari = shown(account(server, *KARI, "--json"))
+    nia = administrator(server, f"{level}:north")
+    path = f"/admin/accounts/{kari['id']}"
+
+    assert send(nia, "GET", path).status == 200
+    assert send(nia, "POST", path + "/unlock").status == unlocks
+    assert send(nia, "PATCH", path, {"name": "Other"}).status == 403
+    assert send(nia, "POST", path + "/invitation").status == 403
+    sent = send(nia, "POST", path + "/invitation", {"send": True})
+    assert sent.status == (201 if unlocks == 200 else 403)
+    assert "invitation" not in sent.json
+
+
+def test_taken_away(server):
+    """T-16 a permission that is taken away ends with the next request"""
+    nia = administrator(server, "support:north")
+    assert send(nia, "GET", "/admin/accounts").status == 200
+    admin = Device(server, client="console")
+    admin.sign_in(ADMINISTRATOR)
+    found = send(admin, "GET", "/admin/accounts?query=nia@").json["accounts"][0]
+    assert found["permissions"] == [{"level": "support", "organization": "north"}]
+
+    changed = send(admin, "PATCH", f"/admin/accounts/{found['id']}", {"permissions": []})
+
+    assert changed.status == 200
+    refused = send(nia, "GET", "/admin/accounts")
+    assert (refused.status, refused.json["code"]) == (403, "insufficient_scope")
+
+
+def test_last_administrator(server):
+    """T-16 the last global administrator stays, also when a shell asks"""
+    for verb in ("erase", "deactivate"):
+        refused = account(server, verb, ADMINISTRATOR.email)
+        assert refused.returncode == 2 and "last global administrator" in refused.stderr

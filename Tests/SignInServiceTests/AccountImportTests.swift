@@ -1,0 +1,192 @@
+import Cryptography
+import SignInModel
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInService
+
+@Suite("Importing accounts")
+struct AccountImportTests {
+  private static let organizations = [OrganizationID("north"), OrganizationID("south")]
+  private static let bcrypt = "$2b$10$abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ01234"
+
+  private func table(_ lines: String...) -> AccountTable {
+    AccountTable(
+      csv: Array(lines.joined(separator: "\r\n").utf8), organizations: Self.organizations)
+  }
+
+  @Test("A file is read, with its columns in any order and text in quotes")
+  func read() {
+    let table = table(
+      "email,name,role,phone_number,organizations,password_hash",
+      "nina@example.com,\"Dahl, \"\"Nina\"\"\",technician,+4790000001,north south,\(Self.bcrypt)",
+      "", ",Ola,rider,+4790000002,,", "")
+
+    #expect(table.mistakes == [])
+    #expect(table.accounts.map(\.line) == [2, 4])
+    #expect(table.accounts.map(\.creation.name.text) == [#"Dahl, "Nina""#, "Ola"])
+    #expect(table.accounts[0].creation.organizations == Self.organizations)
+    #expect(table.accounts[0].passwordHash == Self.bcrypt)
+  }
+
+  @Test("Every mistake of a file is told, by its line and column")
+  func mistakes() {
+    let marks = "Zoe" + String(repeating: "\u{301}", count: 31)
+    let table = table(
+      "name,role,email,phone_number,organizations,permissions,password_hash",
+      "Nina,technician,nina,4790000001,east,,plain",
+      ",pilot,,,,,",
+      "Ada,administrator,ada@example.com,+4790000003,,,",
+      "Bea,technician,bea@example.com,+4790000004,,viewer,",
+      "Cia,technician,bea@example.com,+4790000004",
+      "Dag,technician,bea@example.com,+4790000004,,,",
+      "\(marks),rider,,+4790000005,,,\(Self.bcrypt)")
+
+    #expect(table.accounts.isEmpty)
+    let found = table.mistakes.map { "\($0.line):\($0.column ?? 0) \($0.name ?? "")" }
+    #expect(
+      found == [
+        "2:3 email", "2:4 phone_number", "2:5 organizations", "2:7 password_hash",
+        "3:2 role", "3:1 name", "3:4 phone_number",
+        "4:6 permissions", "5:6 permissions", "6:0 ",
+        "7:3 email", "7:4 phone_number", "8:1 name", "8:7 password_hash",
+      ])
+    #expect(
+      !table.mistakes.contains { $0.problem.contains("plain") || $0.problem.contains("nina") })
+  }
+
+  @Test("A header that cannot be used is the only thing told")
+  func header() {
+    #expect(table("name;role;phone_number").mistakes.first?.problem.contains("commas") == true)
+    #expect(table("name,role,phone").mistakes.map(\.column) == [3])
+    #expect(table("name,role", "A,rider").mistakes.map(\.name) == ["phone_number"])
+    #expect(table("name,name,role,phone_number").mistakes.map(\.column) == [2])
+    #expect(table("name,role,phone_number").mistakes.count == 1)
+    #expect(AccountTable(csv: [], organizations: []).mistakes.count == 1)
+  }
+
+  private func summary(created: Int = 0, skipped: Int = 0, invited: Int = 0) -> ImportSummary {
+    var summary = ImportSummary()
+    (summary.created, summary.skipped, summary.invited) = (created, skipped, invited)
+    return summary
+  }
+
+  @Test("Accounts are created with an event each, and a second time they are mistakes or left out")
+  func imported() async throws {
+    let world = try await TestWorld()
+    let table = table(
+      "name,role,email,phone_number,password_hash",
+      "Nina,technician,nina@example.com,+4790000001,\(Self.bcrypt)",
+      "Ola,technician,ola@example.com,+4790000002,")
+    var terms = ImportTerms()
+    terms.invitation = .sent()
+
+    let made = await importAccounts(table.accounts, terms, keeper: .shell, in: world.world)
+
+    #expect(success(made) == summary(created: 2, invited: 1))
+    #expect(try await world.events().filter { $0.code == .accountCreated }.count == 2)
+    let (kinds, messages) = try await world.store.read { (look) throws(StoreFault) in
+      (try look.passwordHashKinds(), try look.messages(after: nil, limit: 9))
+    }
+    #expect(kinds == [.bcrypt(cost: 10)])
+    #expect(messages.map(\.to.text) == ["ola@example.com"])
+
+    let again = await checkImport(table.accounts, terms, in: world.world)
+    #expect(success(again)?.map(\.line) == [2, 3])
+    let refused = await importAccounts(table.accounts, terms, keeper: .shell, in: world.world)
+    #expect(refusal(refused)?.code == .accountExists)
+    terms.skipsExisting = true
+    #expect(success(await checkImport(table.accounts, terms, in: world.world)) == [])
+    let skipped = await importAccounts(table.accounts, terms, keeper: .shell, in: world.world)
+    #expect(success(skipped) == summary(skipped: 2))
+  }
+
+  @Test("Kinds of hashes are limited, and forgotten once no account has one")
+  func kinds() async throws {
+    let world = try await TestWorld()
+    func accounts(_ costs: ClosedRange<Int>) -> [ImportedAccount] {
+      let lines = costs.map { cost in
+        let hash = Self.bcrypt.replacing("$10$", with: cost < 10 ? "$0\(cost)$" : "$\(cost)$")
+        return "A\(cost),technician,a\(cost)@example.com,+47900000\(10 + cost),\(hash)"
+      }
+      let text = (["name,role,email,phone_number,password_hash"] + lines).joined(separator: "\n")
+      return AccountTable(csv: Array(text.utf8), organizations: []).accounts
+    }
+    let limit = PasswordHashKind.storedLimit
+    for count in limit - 1...limit + 1 {
+      let found = await checkImport(accounts(4...3 + count), ImportTerms(), in: world.world)
+      #expect(success(found)?.count == (count > limit ? 1 : 0))
+    }
+    _ = await importAccounts(accounts(4...4), ImportTerms(), keeper: .shell, in: world.world)
+    await removeWhatIsOver(in: world.world)
+    #expect(try await stored(world) == [.bcrypt(cost: 4)])
+
+    let id = try #require(
+      success(await findAccount(try EmailAddress(parsing: "a4@example.com"), in: world.world)))
+    _ = await eraseAccount(id, keeper: .shell, in: world.world)
+    await removeWhatIsOver(in: world.world)
+    #expect(try await stored(world) == [])
+  }
+
+  private func stored(_ world: TestWorld) async throws -> Set<PasswordHashKind> {
+    try await world.store.read { (look) throws(StoreFault) in try look.passwordHashKinds() }
+  }
+}
+
+@Suite("CSV files")
+struct CSVReaderTests {
+  private static let limits = CSVLimits(bytes: 100, records: 3, fields: 3, fieldBytes: 8)
+
+  private func read(_ text: String, _ limits: CSVLimits = Self.limits) throws -> [[String]] {
+    try CSVReader.read(Array(text.utf8), within: limits).map(\.fields)
+  }
+
+  private func fault(_ bytes: [UInt8], _ limits: CSVLimits = Self.limits) -> CSVMalformed? {
+    do throws(CSVMalformed) {
+      _ = try CSVReader.read(bytes, within: limits)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func reason(_ text: String) -> CSVMalformed.Reason? { fault(Array(text.utf8))?.reason }
+
+  @Test("Fields come back as they were written, with either end of a line and a byte order mark")
+  func fields() throws {
+    #expect(
+      try read("a,b\r\n\"x\"\"y\",\"1\n2\"\n,") == [["a", "b"], ["x\"y", "1\n2"], ["", ""]])
+    #expect(try read("\u{FEFF}a\n\n\nb") == [["a"], ["b"]])
+    #expect(try read("\"\",") == [["", ""]])
+    let lines = try CSVReader.read(Array("\"a\nb\"\n\nc".utf8), within: Self.limits).map(\.line)
+    #expect(lines == [1, 4])
+  }
+
+  @Test("What is no CSV is refused by its place")
+  func malformed() {
+    #expect(reason("") == .empty)
+    #expect(reason("a\"b") == .strayQuote)
+    #expect(reason("\"a\"b") == .strayQuote)
+    #expect(reason("\"a") == .openQuote)
+    #expect(reason("a\rb") == .strayReturn)
+    #expect(
+      fault(Array("a\nb,".utf8) + [0xFF]) == CSVMalformed(reason: .notUTF8, line: 2, column: 2))
+  }
+
+  @Test("Every limit is met one below, at and one above it")
+  func limits() {
+    func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+    for extra in -1...1 {
+      let isOver = extra > 0
+      #expect((reason(text(8 + extra)) == .fieldTooLong) == isOver)
+      #expect((reason("\"" + text(8 + extra) + "\"") == .fieldTooLong) == isOver)
+      let fields = Array(repeating: "x", count: 3 + extra).joined(separator: ",")
+      #expect((reason(fields) == .tooManyFields) == isOver)
+      let records = Array(repeating: "x", count: 4 + extra).joined(separator: "\n")
+      #expect((reason(records) == .tooManyRecords) == isOver)
+      let long = Array(repeating: text(4), count: 20).joined(separator: "\n") + text(1 + extra)
+      #expect((fault(Array(long.utf8))?.reason == .tooLong) == isOver)
+    }
+  }
+}

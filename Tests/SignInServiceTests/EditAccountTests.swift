@@ -1,0 +1,166 @@
+import SignInModel
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInService
+
+@Suite("Changing an account")
+struct EditAccountTests {
+  private static let tara = AccountID("tara")
+
+  private func edit(
+    _ world: TestWorld, keeper: AccountKeeper = .shell,
+    _ change: (inout AccountChange) throws -> Void
+  ) async throws -> Outcome<AccountEntry> {
+    var wanted = AccountChange()
+    try change(&wanted)
+    return await editAccount(Self.tara, wanted, keeper: keeper, in: world.world)
+  }
+
+  private func account(_ world: TestWorld) async throws -> Account? {
+    try await world.store.read { (look) throws(StoreFault) in try look.account(Self.tara) }
+  }
+
+  @Test("A new number gets the codes, ends the sessions, and is proved by the first code")
+  func phone() async throws {
+    let world = try await TestWorld()
+    let tokens = try await world.signIn()
+    let number = try PhoneNumber(parsing: "+15550101999")
+
+    let changed = try #require(success(try await edit(world) { $0.phone = number }))
+
+    #expect(changed.phone == number.e164 && changed.phoneUnverifiedSince == TestWorld.start)
+    #expect(refusal(await world.refresh(tokens.refreshToken))?.reason == "revoked")
+    #expect(
+      try await world.events().last { $0.code == .accountChanged }?.detail == "shell phone_number")
+    // The notice goes to the old number.
+    await deliverMessages(through: [world.messenger], in: world.world)
+    let told = world.messenger.messages.filter { $0.kind == .notice }.map(\.to.text)
+    #expect(told.contains("+15550101234") && !told.contains(number.e164))
+
+    _ = try await world.signIn()
+    #expect(world.messenger.messages.last?.to == .phone(number))
+    #expect(try await account(world)?.phoneChangedAt == nil)
+    #expect(try await world.events().contains { $0.code == .phoneVerified })
+  }
+
+  @Test("A number that was not proved replaces no password")
+  func unproved() async throws {
+    let world = try await TestWorld()
+    let number = try PhoneNumber(parsing: "+15550101999")
+    _ = try await edit(world) { $0.phone = number }
+
+    _ = await world.forget(key: "key")
+    await deliverMessages(through: [world.messenger], in: world.world)
+
+    #expect(!world.messenger.messages.contains { $0.to == .phone(number) })
+  }
+
+  @Test("A code that is on its way to the old number is of no use")
+  func oldCode() async throws {
+    let world = try await TestWorld()
+    let session = await world.begin().authSession
+    let code = await world.code()
+    let number = try PhoneNumber(parsing: "+15550101999")
+    _ = try await edit(world) { $0.phone = number }
+
+    #expect(refusal(await world.answer(code, session)) != nil)
+    #expect(try await account(world)?.phoneChangedAt != nil)
+  }
+
+  @Test("A new address is told to both, and drops a reset and an invitation under way")
+  func email() async throws {
+    let world = try await TestWorld()
+    let address = try EmailAddress(parsing: "tara.new@example.com")
+    let tokens = try await world.signIn()
+
+    let changed = try await edit(world) { $0.email = .set(address) }
+
+    #expect(success(changed)?.email == address.text)
+    #expect(success(await world.refresh(tokens.refreshToken)) != nil)
+    let messages = try await world.store.read { (look) throws(StoreFault) in
+      try look.messages(of: Self.tara)
+    }
+    let told = Set(messages.filter { $0.kind == .notice }.map(\.to.text))
+    #expect(told.isSuperset(of: ["tara@example.com", "tara.new@example.com"]))
+    let removed = try await edit(world) { $0.email = .removed }
+    #expect(refusal(removed)?.code == .invalidRequest)
+  }
+
+  @Test("An address or a number that is taken changes nothing, nor does a step that is illegal")
+  func taken() async throws {
+    let world = try await TestWorld()
+    try await world.insert(administrator: "ada", .everything)
+    let before = try await account(world)
+
+    let refused = try await edit(world) { change in
+      change.name = try PersonName(parsing: "Other")
+      change.email = .set(try EmailAddress(parsing: "ada@example.com"))
+    }
+    let illegal = try await edit(world) { change in
+      change.name = try PersonName(parsing: "Other")
+      change.status = .rejected
+    }
+
+    #expect(refusal(refused)?.code == .accountExists)
+    #expect(refusal(illegal)?.code == .illegalTransition)
+    #expect(try await account(world) == before)
+  }
+
+  @Test("Another role, and an organization that is taken away, end sessions")
+  func roles() async throws {
+    let world = try await TestWorld(organizations: [
+      try TestWorld.organization("north"), try TestWorld.organization("south"),
+    ])
+    try await world.setOrganizations(["north", "south"])
+    let north = try await world.signIn(organization: "north")
+    let south = try await world.signIn(key: "other", organization: "south")
+
+    _ = try await edit(world) { $0.organizations = [OrganizationID("south")] }
+    #expect(refusal(await world.refresh(north.refreshToken))?.reason == "revoked")
+    let open = try #require(success(await world.refresh(south.refreshToken, key: "other")))
+
+    _ = try await edit(world) { $0.role = .mentor }
+    #expect(refusal(await world.refresh(open.refreshToken, key: "other"))?.reason == "revoked")
+  }
+
+  @Test("An administrator changes nothing of their own but the name")
+  func own() async throws {
+    let world = try await TestWorld()
+    let ada = try await world.administrator()
+    try await world.insert(administrator: "bea", .everything)
+    var phone = AccountChange()
+    phone.phone = try PhoneNumber(parsing: "+15550101999")
+    var name = AccountChange()
+    name.name = try PersonName(parsing: "Ada Holm")
+
+    let refused = await editAccount(AccountID("ada"), phone, keeper: ada, in: world.world)
+    let done = await editAccount(AccountID("ada"), name, keeper: ada, in: world.world)
+
+    #expect(refusal(refused)?.code == .ownAccount)
+    #expect(success(done)?.name == "Ada Holm")
+  }
+
+  @Test("Of an account of two organizations a local administrator takes their own away, no more")
+  func leaving() async throws {
+    let world = try await TestWorld(organizations: [
+      try TestWorld.organization("north"), try TestWorld.organization("south"),
+    ])
+    try await world.setOrganizations(["north", "south"])
+    let north = OrganizationID("north")
+    try await world.insert(
+      administrator: "nia", Permission([Permission.Grant(.administrator, in: north)]))
+    let nia = AccountKeeper(administrator: AccountID("nia"), caller: TestWorld.keeper.caller)
+
+    let name = try await edit(world, keeper: nia) { $0.name = try PersonName(parsing: "Other") }
+    let other = try await edit(world, keeper: nia) { $0.organizations = [north] }
+    let own = try await edit(world, keeper: nia) { $0.organizations = [OrganizationID("south")] }
+    let gone = try await edit(world, keeper: nia) { $0.organizations = [] }
+
+    #expect(refusal(name)?.code == .permissionDenied)
+    #expect(refusal(other)?.code == .invalidRequest)
+    #expect(success(own)?.organizations == [OrganizationID("south")])
+    #expect(refusal(gone)?.code == .accountNotFound)
+  }
+}

@@ -1,0 +1,80 @@
+import JSONText
+import SignInModel
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInService
+
+@Suite("Erasing and exporting a person")
+struct EraseAccountTests {
+  private static let tara = AccountID("tara")
+
+  @Test("Nothing of the person is left, the app is told, and the log still verifies")
+  func erased() async throws {
+    let world = try await TestWorld()
+    let tokens = try await world.signIn()
+    let ada = try await world.administrator()
+
+    #expect(success(await eraseAccount(Self.tara, keeper: ada, in: world.world)) == true)
+
+    #expect(refusal(await world.refresh(tokens.refreshToken))?.reason == "account_deactivated")
+    #expect(refusal(await showAccount(Self.tara, keeper: .shell, in: world.world)) != nil)
+    let left = try await world.store.read { (look) throws(StoreFault) in
+      (try look.messages(of: Self.tara).count, try look.knownDevices(of: Self.tara).count)
+    }
+    #expect(left == (0, 0))
+    let last = try #require(try await world.events().last)
+    #expect(last.code == .accountErased && last.account == Self.tara && last.detail == "ada")
+    guard case .unbroken = try await verifyEvents(in: world.store) else {
+      Issue.record("the log is broken")
+      return
+    }
+    #expect(refusal(await eraseAccount(Self.tara, keeper: ada, in: world.world)) != nil)
+    #expect(await world.begin().code == .invalidCredentials)
+  }
+
+  @Test("A message that is being handed over when its person is erased leaves nothing behind")
+  func underWay() async throws {
+    let world = try await TestWorld()
+    _ = await world.begin()
+    let switchboard = Switchboard([.init(world.messenger)])
+    let taken = await takeUpMessages(limit: 9, over: switchboard, in: world.world)
+    #expect(taken.count == 1)
+    _ = await eraseAccount(Self.tara, keeper: .shell, in: world.world)
+
+    for message in taken { _ = await handOver(message, over: switchboard, in: world.world) }
+
+    let left = try await world.store.read { (look) throws(StoreFault) in
+      try look.messages(after: nil, limit: 9)
+    }
+    #expect(left == [])
+  }
+
+  @Test("An export holds what is stored, and is itself an event")
+  func exported() async throws {
+    let world = try await TestWorld()
+    _ = try await world.signIn()
+    let ada = try await world.administrator()
+
+    let export = try #require(
+      success(await exportAccount(Self.tara, keeper: ada, in: world.world)))
+
+    #expect(export["account"]?["email"]?.text == "tara@example.com")
+    #expect(export["sessions"]?.elements?.count == 1)
+    #expect(export["devices"]?.elements?.count == 1)
+    #expect(export["messages"]?.elements?.first?["to"]?.text == "+15550101234")
+    let codes = export["events"]?.elements?.compactMap { $0["code"]?.text } ?? []
+    #expect(codes.contains("sign_in.completed"))
+    #expect(try await world.events().last?.code == .accountExported)
+  }
+
+  @Test("An administrator does not erase the account they act with")
+  func own() async throws {
+    let world = try await TestWorld()
+    let ada = try await world.administrator()
+    try await world.insert(administrator: "bea", .everything)
+    let refused = await eraseAccount(AccountID("ada"), keeper: ada, in: world.world)
+    #expect(refusal(refused)?.code == .ownAccount)
+  }
+}
