@@ -90,7 +90,7 @@ let package = Package(
     library(
       "Service",
       "SignInService",
-      ["SignInModel", "SignInRules", "SignInWire", "JSONText", "Cryptography"]
+      ["SignInModel", "SignInRules", "SignInWire", "JSONText", "CSVText", "Cryptography"]
     ),
     library(
       "Service",

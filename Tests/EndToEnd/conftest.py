@@ -137,12 +137,12 @@ def pytest_configure(config):
 def pytest_collection_modifyitems(items):
     """Orders the tests and says which ones one worker runs together.
 
-    A long test runs by itself and starts first, so that no worker is left with it at the end. The
-    other tests of a file run on one worker. The search through the logs comes last, when every
-    secret has been used.
+    A long test, or file of tests, starts first, so that no worker is left with it at the end. A
+    long test runs by itself; the other tests of a file run on one worker. The search through the
+    logs comes last, when every secret has been used.
     """
     for item in items:
-        is_long = item.get_closest_marker("long")
-        item.add_marker(pytest.mark.xdist_group(item.name if is_long else item.path.stem))
+        is_alone = any(mark.name == "long" for mark in item.own_markers)
+        item.add_marker(pytest.mark.xdist_group(item.name if is_alone else item.path.stem))
     items.sort(key=lambda item: (
         "test_wire_logs" in str(item.path), not item.get_closest_marker("long")))

@@ -19,6 +19,8 @@ from harness import ROOT, TECHNICIAN, secret
 # Compiled once for all tests, beside the tests' own build.
 SCRATCH = ROOT / ".build/client-package"
 
+pytestmark = pytest.mark.long
+
 
 def documented(language, beginning):
     """The block of code in the document that begins so."""

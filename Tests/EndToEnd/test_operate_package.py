@@ -17,6 +17,8 @@ from production import free_port
 CONFIGURATION = "/etc/fieldpass/configuration.json"
 SECONDS = 10
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):

@@ -44,9 +44,29 @@ struct AnswerWalk {
     await takeDeliveries(rider)
     await takeProducts(try await Person.owner(at: server), admin, technician)
     try await takeActivities()
+    try await takeIntrospection(technician)
     await takeOtherSystems(admin)
     await takeInvitations(try await takeResets())
     await takeDevelopment()
+  }
+
+  private func takeIntrospection(_ technician: Person) async throws {
+    for scope in [ServiceScope.introspect, .writeJobs] {
+      let other = server.restarted(
+        with: Configuration.demo.clients,
+        serviceAccounts: [try ServiceProgram.account(scopes: [scope])])
+      for secret in [ServiceProgram.secret, "wrong"] {
+        let form = Form([
+          .init("token", technician.token), .init("client_id", "planning"),
+          .init("client_secret", secret),
+        ])
+        let request = HTTPRequest(
+          method: .post, path: Endpoint.introspect,
+          fields: [HTTPField("Content-Type", "application/x-www-form-urlencoded")],
+          body: Array(form.encoded.utf8))
+        note(await other.answer(request), .post, Endpoint.introspect)
+      }
+    }
   }
 
   private func takeActivities() async throws {

@@ -1,3 +1,4 @@
+import CSVText
 import Cryptography
 public import SignInModel
 
@@ -53,14 +54,18 @@ public struct AccountTable: Sendable {
   ///
   /// Nothing is looked up: what the store already has is checked by `checkImport`.
   public init(csv bytes: [UInt8], organizations: [OrganizationID]) {
-    let records: [CSVRecord]
+    var records: [CSVRecord] = []
     do throws(CSVMalformed) {
-      records = try CSVReader.read(bytes, within: .accounts)
+      var reader = try CSVReader(bytes, within: .accounts)
+      while let cells = try reader.next() { records.append(CSVRecord(cells)) }
     } catch {
-      mistakes = [ImportMistake(line: error.line, column: error.column, error.reason.problem)]
+      mistakes = [ImportMistake(line: error.line, error.problem)]
       return
     }
-    let header = records[0]
+    guard let header = records.first else {
+      mistakes = [ImportMistake(line: 1, "the file is empty")]
+      return
+    }
     guard let columns = columns(of: header) else { return }
     var seen = SeenAddresses()
     for record in records.dropFirst() {
@@ -111,19 +116,40 @@ public struct AccountTable: Sendable {
   }
 }
 
-extension CSVMalformed.Reason {
+/// The fields of one line, or of several where a quoted field has line ends in it.
+private struct CSVRecord {
+  /// Where it begins, from 1.
+  let line: Int
+  let fields: [String]
+
+  init(_ cells: [CSVCell]) {
+    line = cells.first?.line ?? 1
+    fields = cells.map(\.text)
+  }
+}
+
+extension CSVLimits {
+  /// A file of accounts: a header and 100,000 accounts.
+  static let accounts = CSVLimits(
+    length: 64 << 20, records: 100_001, cells: 64, cellLength: 4096
+  )
+}
+
+extension CSVMalformed {
   fileprivate var problem: String {
-    switch self {
-    case .empty: "the file is empty"
-    case .tooLong: "the file is longer than \(CSVLimits.accounts.bytes >> 20) MiB"
-    case .tooManyRecords: "the file has more than \(CSVLimits.accounts.records) accounts"
-    case .tooManyFields: "the line has more than \(CSVLimits.accounts.fields) fields"
-    case .fieldTooLong: "the field is longer than \(CSVLimits.accounts.fieldBytes) bytes"
-    case .notUTF8: "the field is not UTF-8: save the file as CSV UTF-8"
-    case .strayQuote: "a quote must be doubled, in a field that is in quotes"
-    case .openQuote: "the quotes are never closed"
-    case .strayReturn: "a line must end with a line feed"
-    }
+    let what =
+      switch reason {
+      case .tooLong: "the file is longer than \(CSVLimits.accounts.length >> 20) MiB"
+      case .tooManyRecords: "the file has more than \(CSVLimits.accounts.records - 1) accounts"
+      case .tooManyCells: "the line has more than \(CSVLimits.accounts.cells) fields"
+      case .cellTooLong: "the field is longer than \(CSVLimits.accounts.cellLength) bytes"
+      case .notUTF8: "the field is not UTF-8: save the file as CSV UTF-8"
+      case .strayQuote, .textAfterQuote: "a quote must be doubled, in a field that is in quotes"
+      case .openQuote: "the quotes are never closed"
+      case .strayReturn: "a line must end with a line feed"
+      case .zeroByte: "the field holds the byte zero"
+      }
+    return "at byte \(column) of the line: \(what)"
   }
 }
 
