@@ -68,7 +68,7 @@ def test_large_bodies(served, planning):
 
 
 def test_organization(served):
-    """A service account of one organization reaches nobody outside it"""
+    """A service account of one organization reaches no account outside it"""
     robot = Program(served, "robot")
     robot.token = robot.ask_assertion(robot.assertion()).json["access_token"]
     planning = Program(served).authenticate()

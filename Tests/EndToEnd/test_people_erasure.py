@@ -15,7 +15,7 @@ MARKS = (NAME, "Wilhelmina", NINA.email, "wilhelmina", NINA.phone, OLD, NINA.pho
 def traces(server):
     """The marks of the person that any file of the data folder, or the log, still has.
 
-    The development inbox is left out: it stands for people's phones and mailboxes.
+    The development inbox is left out: it takes the place of phones and mailboxes.
     """
     found = set()
     files = [path for path in server.data.rglob("*")

@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The code of the article `SigningIn`, as it stands there; `ArticleTests` compares the two.
+/// The code of the article `SigningIn`, word for word; `ArticleTests` compares the two.
 struct ArticleCode {
   func show(_ title: String, _ text: String? = nil) { shown.append(title) }
 

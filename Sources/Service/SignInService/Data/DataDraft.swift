@@ -22,7 +22,7 @@ public struct DataDraft: Sendable {
   /// Nil for a record that is to be removed.
   let values: [String: DataValue]?
 
-  /// A wish to remove the record.
+  /// The record is to be removed.
   public static func removal(
     of id: String, _ kind: DataKind, _ condition: DataCondition
   ) -> DataDraft {

@@ -17,8 +17,8 @@ public enum DataKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whose phone number is meant where a record names its account by one: a number is unique
-  /// within a role only.
+  /// The role of the accounts that are searched where a record names its account by a phone number:
+  /// a number is unique within a role only.
   var role: Account.Role {
     switch self {
     case .jobs: .technician

@@ -36,7 +36,7 @@ public enum DataRecord: Equatable, Sendable {
     }
   }
 
-  /// Whose it is; nil for a product that waits for an address.
+  /// The account it belongs to; nil for a product that waits for an address.
   public var account: AccountID? {
     switch self {
     case .job(let job): job.account

@@ -10,7 +10,7 @@ extension SecurityEvent.Code {
   public static let accountReactivated = Self("account.reactivated")
   /// Every record of it was removed; only this log still names it.
   public static let accountRemoved = Self("account.removed")
-  /// Its personal data was erased; the identifier stands for the person from here on.
+  /// Its personal data was erased; the identifier is all that is left of the person.
   public static let accountErased = Self("account.erased")
   /// Its personal data was exported.
   public static let accountExported = Self("account.exported")

@@ -30,7 +30,7 @@ private func sessions(
 ) throws(StoreFault) -> [SessionEntry] {
   var entries: [SessionEntry] = []
   for session in try transaction.openSessions(of: id) {
-    // A session of an app that is not configured any more can be used by nobody.
+    // A session of an app that is not configured any more opens nothing.
     guard let client = world.clients[session.client] else { continue }
     let policy = try world.policy(of: client, for: session.organization, transaction)
     guard try endReason(session, client: policy, at: now, transaction) == nil else { continue }
