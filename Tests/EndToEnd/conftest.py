@@ -142,7 +142,8 @@ def pytest_collection_modifyitems(items):
     logs comes last, when every secret has been used.
     """
     for item in items:
-        is_alone = any(mark.name == "long" for mark in item.own_markers)
+        own = getattr(item.function, "pytestmark", [])
+        is_alone = any(mark.name == "long" for mark in own)
         item.add_marker(pytest.mark.xdist_group(item.name if is_alone else item.path.stem))
     items.sort(key=lambda item: (
         "test_wire_logs" in str(item.path), not item.get_closest_marker("long")))
