@@ -33,11 +33,20 @@ class Debian:
         stamp = self.path.with_suffix(".stamp")
         wanted = " ".join(sorted(packages))
         if not stamp.exists() or stamp.read_text() != wanted:
-            run("rm", "-rf", self.path)
+            self.remove()
             checked("debootstrap", "--variant=minbase", f"--include={','.join(sorted(packages))}",
                     "bookworm", self.path, MIRROR, seconds=1200)
             stamp.write_text(wanted)
         self.forget()
+
+    def remove(self):
+        """Removes the folder; debootstrap leaves its mounts there when it fails."""
+        with open("/proc/mounts") as mounts:
+            places = [line.split()[1] for line in mounts]
+        for place in sorted(places, reverse=True):
+            if place.startswith(f"{self.path}/"):
+                run("umount", place)
+        run("rm", "-rf", "--one-file-system", self.path)
 
     def forget(self):
         """Removes what an earlier run left."""
