@@ -1,6 +1,7 @@
 """What every end-to-end test may ask for."""
 import itertools
 import shutil
+import zlib
 
 import pytest
 
@@ -138,12 +139,14 @@ def pytest_collection_modifyitems(items):
     """Orders the tests and says which ones one worker runs together.
 
     A long test, or file of tests, starts first, so that no worker is left with it at the end. A
-    long test runs by itself; the other tests of a file run on one worker. The search through the
-    logs comes last, when every secret has been used.
+    long test runs by itself; the other tests of a file run on one worker. Files are mixed, so that
+    tests that wait run beside tests that keep a browser busy. The search through the logs comes
+    last, when every secret has been used.
     """
     for item in items:
         own = getattr(item.function, "pytestmark", [])
         is_alone = any(mark.name == "long" for mark in own)
         item.add_marker(pytest.mark.xdist_group(item.name if is_alone else item.path.stem))
     items.sort(key=lambda item: (
-        "test_wire_logs" in str(item.path), not item.get_closest_marker("long")))
+        "test_wire_logs" in str(item.path), not item.get_closest_marker("long"),
+        zlib.crc32(item.path.stem.encode())))
