@@ -127,5 +127,5 @@ def test_administrator(generated, server):
     assert program.call(area + "list_organizations").organizations
     assert program.call(area + "list_messages").messages
     events = program.call(area + "list_events").events
-    assert "account_created" in [event.code for event in events]
+    assert "account.created" in [event.code for event in events]
     assert program.call(area + "read_account", "unknown", status=404).code == "account_not_found"

@@ -38,6 +38,7 @@ def test_backup_under_load(server, restored, tmp_path):
         device.sign_in(TECHNICIAN)
         server.advance(61)
     rotate(server, "--publish-seconds", "0")
+    until(lambda: len(key_names(server)) == 2)
 
     with Load(*(use(device) for device in busy)) as load:
         load.goes_on()
