@@ -9,7 +9,7 @@ import pytest
 
 from device import Device
 from harness import TECHNICIAN, Server
-from operator_tools import Load, assert_refused, command, signed_in
+from operator_tools import Load, assert_refused, command, signed_in, until
 from test_operate_keys import key_names, rotate, use
 
 
