@@ -211,8 +211,8 @@ extension SignInClient {
 
   // MARK: Answers
 
-  private func success(of errand: Errand) async throws(SignInError) -> JSON {
-    let answer = try await send(errand)
+  private func success(of request: APIRequest) async throws(SignInError) -> JSON {
+    let answer = try await send(request)
     if let error = SignInError(answer, at: flow.context.now) { throw error }
     if case .received(_, let body, _) = answer { return body }
     throw .serverFault

@@ -36,16 +36,16 @@ extension SignInClient {
   ) async throws(SignInError) -> Response {
     let json = try body.map { (data) throws(SignInError) in try Self.json(data) }
     let key = idempotencyKey ?? UUID().uuidString
-    let errand: Errand
+    let request: APIRequest
     switch (method, json) {
-    case ("GET", nil): errand = .get(path)
-    case ("DELETE", nil): errand = .delete(path)
-    case ("POST", let json): errand = .post(path, json ?? .object([]), idempotencyKey: key)
+    case ("GET", nil): request = .get(path)
+    case ("DELETE", nil): request = .delete(path)
+    case ("POST", let json): request = .post(path, json ?? .object([]), idempotencyKey: key)
     case ("PATCH", let json?):
-      errand = .patch(path, json, idempotencyKey: key, ifMatch: ifMatch)
+      request = .patch(path, json, idempotencyKey: key, ifMatch: ifMatch)
     default: throw .requestMalformed
     }
-    switch try await send(errand) {
+    switch try await send(request) {
     case .received(let status, let body, _):
       return Response(status: Int(clamping: status), body: body == .null ? Data() : Data(body.utf8))
     case .timedOut: throw .noAnswerInTime
@@ -108,8 +108,8 @@ extension SignInClient {
 
   // MARK: Tickets
 
-  func send(_ errand: Errand) async throws(SignInError) -> Answer {
-    switch try await ask({ .errandAsked(errand, ticket: $0) }) {
+  func send(_ request: APIRequest) async throws(SignInError) -> Answer {
+    switch try await ask({ .errandAsked(request, ticket: $0) }) {
     case .answer(let answer): return answer
     case .token: throw .serverFault
     }

@@ -91,7 +91,7 @@ public struct Call: Equatable, Sendable {
   public static func post(_ path: String, _ form: Form, _ authorization: Authorization) -> Call {
     Call(
       method: .post, path: path, body: .form(form), authorization: authorization,
-      idempotencyKey: nil, timeoutSeconds: Errand.usualTimeoutSeconds
+      idempotencyKey: nil, timeoutSeconds: APIRequest.usualTimeoutSeconds
     )
   }
 
@@ -107,7 +107,7 @@ public struct Call: Equatable, Sendable {
 }
 
 extension Call {
-  init(_ errand: Errand, token: Secret) {
+  init(_ errand: APIRequest, token: Secret) {
     method = errand.method
     path = errand.path
     body = errand.body

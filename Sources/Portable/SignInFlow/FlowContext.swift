@@ -55,7 +55,7 @@ public struct FlowContext: Equatable, Sendable {
   /// An errand nobody has sent yet, and the number its answer will have.
   struct Asked: Equatable, Sendable {
     let id: RequestID
-    let errand: Errand
+    let errand: APIRequest
   }
 
   init() {}
@@ -168,7 +168,7 @@ public struct FlowContext: Equatable, Sendable {
     guard !isAboutAppAsked else { return [] }
     isAboutAppAsked = true
     let path = Endpoint.app(app.clientID)
-    let (id, effect) = start(.probe(path, seconds: Errand.usualTimeoutSeconds))
+    let (id, effect) = start(.probe(path, seconds: APIRequest.usualTimeoutSeconds))
     aboutApp = id
     return [effect]
   }
@@ -189,7 +189,7 @@ public struct FlowContext: Equatable, Sendable {
   // MARK: Errands
 
   /// Asks for something in the name of whoever is signed in; the session sends it.
-  mutating func ask(_ errand: Errand) -> RequestID {
+  mutating func ask(_ errand: APIRequest) -> RequestID {
     let id = nextRequest()
     asked.append(Asked(id: id, errand: errand))
     return id

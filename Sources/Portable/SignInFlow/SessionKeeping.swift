@@ -68,7 +68,7 @@ public struct SessionKeeping: Equatable, Sendable {
   /// An errand under way, or held until there is a token for it.
   private struct Job: Equatable, Sendable {
     let id: RequestID
-    let errand: Errand
+    let errand: APIRequest
     var token: Secret?
     var isRepeated = false
   }

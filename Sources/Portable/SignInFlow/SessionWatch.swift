@@ -19,7 +19,7 @@ struct SessionWatch: Equatable, Sendable {
     guard request == nil else { return }
     retry.stop()
     let seen = version.map { Form([.init("seen", $0)]).encoded }
-    var errand = Errand.get(Endpoint.sessionEvents + (seen.map { "?" + $0 } ?? ""))
+    var errand = APIRequest.get(Endpoint.sessionEvents + (seen.map { "?" + $0 } ?? ""))
     errand.timeoutSeconds = Self.timeoutSeconds
     request = context.ask(errand)
   }

@@ -20,7 +20,7 @@ public enum AccountNewsItem: Equatable, Sendable {
   case newDevice(id: String, at: Instant)
 
   /// How the server is told what the person says to it.
-  var reply: Errand {
+  var reply: APIRequest {
     switch self {
     case .passwordWaits: .delete(Endpoint.passwordReset)
     case .newDevice(let id, _): .delete(Endpoint.notices + "/" + id)

@@ -38,7 +38,7 @@ public enum AccountAction: String, Sendable, CaseIterable {
     return actions
   }
 
-  func errand(for account: AccountEntry, key: String) -> Errand {
+  func errand(for account: AccountEntry, key: String) -> APIRequest {
     let path = Endpoint.adminAccounts + "/" + account.id.text
     switch self {
     case .approve, .reactivate: return .patch(path, Self.status("active"), idempotencyKey: key)

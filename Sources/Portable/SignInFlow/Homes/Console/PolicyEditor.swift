@@ -119,7 +119,7 @@ public struct PolicyEditor: Equatable, Sendable {
     let key = tried?.wish == wish ? tried?.key : nil
     let attempt = Try(wish: wish, key: key ?? context.makeIdempotencyKey())
     tried = attempt
-    let errand = Errand.patch(
+    let errand = APIRequest.patch(
       path, patch, idempotencyKey: attempt.key, ifMatch: "\"" + tag + "\""
     )
     working = Wait(request: context.ask(errand), since: context.now)

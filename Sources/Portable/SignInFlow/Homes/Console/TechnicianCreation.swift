@@ -49,7 +49,7 @@ public struct TechnicianCreation: Equatable, Sendable {
     ])
     let key = self.key ?? context.makeIdempotencyKey()
     self.key = key
-    let errand = Errand.post(Endpoint.adminAccounts, body, idempotencyKey: key)
+    let errand = APIRequest.post(Endpoint.adminAccounts, body, idempotencyKey: key)
     waiting = Wait(request: context.ask(errand), since: context.now)
     return []
   }

@@ -4,7 +4,7 @@ public import JSONText
 /// first where it must, and brings the answer.
 ///
 /// A home asks with `FlowContext.ask` and waits for `Event.answered` with the number it got.
-public struct Errand: Equatable, Sendable {
+public struct APIRequest: Equatable, Sendable {
   /// Long enough for a slow network, short enough to say so.
   static let usualTimeoutSeconds: Int64 = 30
 
@@ -15,27 +15,29 @@ public struct Errand: Equatable, Sendable {
   var idempotencyKey: String?
   /// The tag of what was read: somebody else's change is not written over (RFC 9110, 13.1.1).
   var ifMatch: String?
-  var timeoutSeconds = Errand.usualTimeoutSeconds
+  var timeoutSeconds = APIRequest.usualTimeoutSeconds
 
-  public static func get(_ path: String) -> Errand { Errand(method: .get, path: path) }
+  public static func get(_ path: String) -> APIRequest { APIRequest(method: .get, path: path) }
 
-  public static func post(_ path: String, _ body: JSON, idempotencyKey: String) -> Errand {
-    Errand(method: .post, path: path, body: .json(body), idempotencyKey: idempotencyKey)
+  public static func post(_ path: String, _ body: JSON, idempotencyKey: String) -> APIRequest {
+    APIRequest(method: .post, path: path, body: .json(body), idempotencyKey: idempotencyKey)
   }
 
   /// Without an idempotency key, for a body of which the server must keep nothing.
-  public static func post(_ path: String, _ body: JSON) -> Errand {
-    Errand(method: .post, path: path, body: .json(body))
+  public static func post(_ path: String, _ body: JSON) -> APIRequest {
+    APIRequest(method: .post, path: path, body: .json(body))
   }
 
   public static func patch(
     _ path: String, _ body: JSON, idempotencyKey: String, ifMatch: String? = nil
-  ) -> Errand {
-    Errand(
+  ) -> APIRequest {
+    APIRequest(
       method: .patch, path: path, body: .json(body), idempotencyKey: idempotencyKey,
       ifMatch: ifMatch
     )
   }
 
-  public static func delete(_ path: String) -> Errand { Errand(method: .delete, path: path) }
+  public static func delete(_ path: String) -> APIRequest {
+    APIRequest(method: .delete, path: path)
+  }
 }
