@@ -21,12 +21,13 @@ JOB = "Install washing machine"
 
 # What a person sees at the very moment the app comes back, before any other script runs.
 TURN = """state => {
+  for (const earlier of ['hidden', 'visible']) sessionStorage.removeItem(earlier)
   Object.defineProperty(document, 'visibilityState', {value: state, configurable: true})
   document.dispatchEvent(new Event('visibilitychange'))
   const cover = document.getElementById('cover')
   const seen = {covered: !cover.hidden, screen: document.getElementById('screen').dataset.screen,
     text: document.getElementById('screen').innerText}
-  sessionStorage.turned = JSON.stringify(seen)
+  sessionStorage[state] = JSON.stringify(seen)
   return seen
 }"""
 
@@ -103,9 +104,11 @@ def turn(app, state):
     try:
         return app.page.evaluate(TURN, state)
     except PlaywrightError:
-        # A page that locks itself is loaded again, sometimes before its answer has arrived.
+        # A page that locks itself is loaded again, sometimes before its answer has arrived, and
+        # sometimes before it was turned.
         app.page.wait_for_load_state()
-        return json.loads(app.page.evaluate("() => sessionStorage.turned"))
+        seen = app.page.evaluate("state => sessionStorage[state]", state)
+        return json.loads(seen) if seen else app.page.evaluate(TURN, state)
 
 
 def test_lock_offered(device):
