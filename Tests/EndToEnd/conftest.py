@@ -150,3 +150,9 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: (
         "test_wire_logs" in str(item.path), not item.get_closest_marker("long"),
         zlib.crc32(item.path.stem.encode())))
+
+
+def pytest_collection_finish(session):
+    """Workers obey the groups: pytest 9.2 and pytest-xdist 3.8 together ignore them silently."""
+    if hasattr(session.config, "workerinput"):
+        assert all("@" in item.nodeid for item in session.items), "tests are not in their groups"

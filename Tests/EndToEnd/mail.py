@@ -1,22 +1,14 @@
 """A mail server that others wrote (aiosmtpd), with TLS and a password as an operator's would have."""
 import email
 import email.policy
-import socket
 import ssl
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult
 
-from production import write_certificate
+from production import free_port, write_certificate
 
 USER, PASSWORD = "fieldpass", "mail-password"
-
-
-def free_port():
-    """A port that no server listens on: the controller connects to the port it was given."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 class Mailbox:

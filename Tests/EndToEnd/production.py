@@ -1,8 +1,10 @@
 """A server with a configuration and a certificate of its own, as operators run it."""
+import contextlib
 import datetime
 import http.client
 import ipaddress
 import json
+import random
 import socket
 import ssl
 
@@ -54,9 +56,17 @@ def configuration(folder):
     }
 
 
+# Below the ports that the system gives to connections: none of them is taken before a server, which
+# has to know its port first, begins to listen.
+LISTENING_PORTS = range(20_000, 32_000)
+
+
 def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
+    """A port that no server listens on."""
+    while True:
+        with contextlib.suppress(OSError):
+            with socket.create_server(("127.0.0.1", random.choice(LISTENING_PORTS))) as listener:
+                return listener.getsockname()[1]
 
 
 class ConfiguredServer(Server):

@@ -2,7 +2,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser import App, DESKTOP, PHONE, tab_to
+from browser import App, DESKTOP, in_every_look, tab_to
 from console import Console
 from device import Device
 from harness import ADMINISTRATOR, Person, TECHNICIAN, secret
@@ -180,11 +180,10 @@ def test_many_accounts(console):
     console.says("No account fits")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_accessible(chrome, server, viewport, scheme):
+@in_every_look
+def test_accessible(chrome, server, look):
     """T-15 every place of the console passes axe, on phone and desktop"""
-    app = Console(chrome, server, viewport=viewport, scheme=scheme).open()
+    app = Console(chrome, server, **look).open()
     app.sign_in()
     app.assert_accessible()
     app.open_account("Tara Lind")

@@ -85,8 +85,7 @@ def place(request):
     return request.param
 
 
-@pytest.mark.parametrize("percent", [100, 200])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme, percent", [("light", 200), ("dark", 100)])
 def test_technician(chrome, server, place, scheme, percent):
     """T-15 a technician signs in and out in their own language, at 200 % text too"""
     app = Foreigner(chrome, server, place=place, scheme=scheme, text_percent=percent).open()

@@ -106,7 +106,7 @@ def turn(app, state):
     except PlaywrightError:
         # A page that locks itself is loaded again, sometimes before its answer has arrived, and
         # sometimes before it was turned.
-        app.page.wait_for_load_state()
+        expect(app.page.locator("#screen")).not_to_have_attribute("data-screen", "opening")
         seen = app.page.evaluate("state => sessionStorage[state]", state)
         return json.loads(seen) if seen else app.page.evaluate(TURN, state)
 

@@ -2,7 +2,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser import DESKTOP, PHONE, tab_to
+from browser import DESKTOP, in_every_look, tab_to
 from console import Console
 from device import Device
 from harness import ADMINISTRATOR, MENTOR, TECHNICIAN
@@ -206,13 +206,10 @@ def test_languages(chrome, server, locale, saved):
     console.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport, percent", [(PHONE, 100), (PHONE, 200), (DESKTOP, 100)],
-                         ids=["phone", "large-text", "desktop"])
-def test_accessible(chrome, server, viewport, percent, scheme):
+@in_every_look
+def test_accessible(chrome, server, look):
     """T-15 every page of the policies passes axe and fits, on a phone, a desktop, and in large text"""
-    app = Console(
-        chrome, server, viewport=viewport, scheme=scheme, text_percent=percent).open()
+    app = Console(chrome, server, **look).open()
     app.sign_in()
     app.tab("Policies")
     app.says("Choose an app, or an organization")

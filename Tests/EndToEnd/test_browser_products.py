@@ -5,14 +5,12 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from browser import DESKTOP, PHONE
+from browser import in_every_look
 from harness import SECRETS
 from products import (
     FIRST_SYNC, NEEDS_CONNECTION, NEW_OWNER, OFFLINE, OWNER, VIEWING, ProductApp, administrator,
     bring, change, sign_in)
 from test_browser_session import KEPT
-
-LOOKS = [(PHONE, "light"), (PHONE, "dark"), (DESKTOP, "light"), (DESKTOP, "dark")]
 
 
 @pytest.fixture
@@ -461,10 +459,10 @@ def test_few(products, count):
     app.assert_accessible()
 
 
-@pytest.mark.parametrize("viewport,scheme", LOOKS)
-def test_accessible(chrome, server, viewport, scheme):
+@in_every_look
+def test_accessible(chrome, server, look):
     """T-15, O-10 list, card and forms meet WCAG 2.1 AA, also at twice the text size"""
-    app = ProductApp(chrome, server, viewport=viewport, scheme=scheme, text_percent=200).open()
+    app = ProductApp(chrome, server, **look).open()
     app.synced()
     app.assert_accessible()
     app.open_card("Fridge-freezer")

@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 import browser as web
-from browser import App, DESKTOP, PHONE, tab_to, wrong
+from browser import App, in_every_look, tab_to, wrong
 from harness import ADMINISTRATOR, Person, TECHNICIAN, secret
 
 NEW = secret("mossy stones & lichen")
@@ -317,11 +317,10 @@ def test_keyboard_alone(app):
     expect(app.password).to_be_focused()
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("scheme, percent", [("light", 100), ("dark", 100), ("light", 200)])
-def test_accessible(chrome, server, scheme, percent, viewport):
+@in_every_look
+def test_accessible(chrome, server, look):
     """T-11, T-15 axe finds nothing on the reset, light or dark, at 200 % text, phone and desktop"""
-    app = App(chrome, server, viewport=viewport, scheme=scheme, text_percent=percent).open()
+    app = App(chrome, server, **look).open()
     open_reset(app)
     app.assert_accessible()
     code = ask(app)

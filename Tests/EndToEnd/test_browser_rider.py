@@ -5,8 +5,8 @@ import pytest
 from playwright.sync_api import expect
 
 from browser import (
-    DESKTOP, EXPIRED, NEWCOMER, NOT_REGISTERED, PENDING, PHONE, RIDER, RIDER_LOCKED,
-    RIDER_WRONG_CODE, RiderApp, wrong)
+    EXPIRED, NEWCOMER, NOT_REGISTERED, PENDING, RIDER, RIDER_LOCKED, RIDER_WRONG_CODE, RiderApp,
+    in_every_look, wrong)
 from harness import account, shown
 from walks import rider_walk
 
@@ -310,11 +310,10 @@ def test_inbox(rider):
     rider.at_dashboard()
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("scheme, percent", [("light", 100), ("dark", 100), ("light", 200)])
-def test_accessible(chrome, server, scheme, percent, viewport):
+@in_every_look
+def test_accessible(chrome, server, look):
     """R-07, T-15 axe finds nothing on any rider's screen, light or dark, at 200 % text"""
-    app = RiderApp(chrome, server, viewport=viewport, scheme=scheme, text_percent=percent).open()
+    app = RiderApp(chrome, server, **look).open()
 
     rider_walk(app, lambda app, name: app.assert_accessible())
 

@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 import browser as web
-from browser import App, DESKTOP, PHONE, tab_to, wrong
+from browser import App, in_every_look, tab_to, wrong
 from harness import FORMER, Person, SECRETS, TECHNICIAN, account, secret, shown
 from walks import technician_walk
 
@@ -402,11 +402,10 @@ def test_dismissible_banner(app):
 # MARK: Everyone
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("scheme, percent", [("light", 100), ("dark", 100), ("light", 200)])
-def test_accessible(chrome, server, scheme, percent, viewport):
+@in_every_look
+def test_accessible(chrome, server, look):
     """T-15 axe finds nothing on any screen, light or dark, at 200 % text, on phone and desktop"""
-    app = App(chrome, server, viewport=viewport, scheme=scheme, text_percent=percent).open()
+    app = App(chrome, server, **look).open()
 
     technician_walk(app, lambda app, name: app.assert_accessible())
 

@@ -113,8 +113,8 @@ def test_few_large_bodies(served, planning):
         connection.close()
     assert refused >= 8
 
-    batch = {"items": [job(id="late", title="x" * 190)] + [
+    batch = {"items": [job(id="late", title="t" * 190)] + [
         {"id": f"none-{number}" + "y" * 50, "deleted": True} for number in range(499)]}
     assert planning.call("POST", "/admin/jobs:batch", batch).status == 200
-    large = {"items": [job(id=f"l-{number}", title="x" * 190) for number in range(400)]}
+    large = {"items": [job(id=f"l-{number}", title="t" * 190) for number in range(400)]}
     assert planning.call("POST", "/admin/jobs:batch", large).status == 200

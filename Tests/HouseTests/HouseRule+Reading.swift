@@ -1,7 +1,8 @@
 /// How the rules read a file.
 extension HouseRule {
   static func find(_ word: String, in file: SourceFile, advice: String) -> [Finding] {
-    file.codeLines.enumerated().compactMap { index, line in
+    guard SourceFile.holds(file.code, word) else { return [] }
+    return file.codeLines.enumerated().compactMap { index, line in
       line.contains(word) ? Finding(line: index + 1, advice: advice) : nil
     }
   }

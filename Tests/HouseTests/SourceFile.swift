@@ -29,6 +29,11 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
     return isSource && parts.count > 2 ? String(parts[1]) : nil
   }
 
+  /// Whether a text holds a word: a search through the bytes, which is fast without optimization.
+  static func holds(_ text: String, _ word: String) -> Bool {
+    text.range(of: word, options: .literal) != nil
+  }
+
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

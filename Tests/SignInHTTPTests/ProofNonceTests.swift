@@ -182,8 +182,8 @@ struct ProofLedgerTests {
     arguments: [("192.0.2.1", "192.0.2.2"), ("2001:db8:0", "2001:db8:1:1::1")]
   )
   func addressShare(_ address: String, _ other: String) {
-    let ledger = MemoryProofLedger()
-    let limit = MemoryProofLedger.addressLimit
+    let limit = 5000
+    let ledger = MemoryProofLedger(addressLimit: limit)
 
     let count = fill(ledger, limit) { number in
       let peer = address.contains(":") ? "\(address):\(number % 7)::1" : address

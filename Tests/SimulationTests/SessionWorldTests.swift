@@ -3,32 +3,15 @@ import Testing
 
 @Suite("The world of sessions")
 struct SessionWorldTests {
-  static let chunk: UInt64 = 10
-  static let firstSeeds = Array(stride(from: UInt64(1), through: 100, by: Int(chunk)))
-
-  @Test(
-    "L-20 L-22 L-23 L-24 L-31 L-32 L-34 S-02 S-04 S-05 S-06 S-08 storage lies, every law holds",
-    arguments: firstSeeds
-  )
-  func laws(first: UInt64) async {
-    for seed in first..<(first + Self.chunk) {
+  @Test("L-20 L-22 L-23 L-24 L-31 L-32 L-34 S-02 S-04 S-05 S-06 S-08 storage lies, every law holds")
+  func laws() async {
+    for seed in 1...20 as ClosedRange<UInt64> {
       let report = await SessionWorld.run(seed: seed)
       if let broken = report.broken {
         let story = report.story.joined(separator: "\n")
         Issue.record("seed \(seed): \(broken.sentence) \(report.detail)\n\(story)")
       }
     }
-  }
-
-  @Test("A world of sessions with a defect breaks the law", arguments: SessionDefect.allCases)
-  func defects(_ defect: SessionDefect) async {
-    var others: Set<SessionLaw> = []
-    for seed in 1...200 as ClosedRange<UInt64> {
-      guard let broken = await SessionWorld.run(seed: seed, defect: defect).broken else { continue }
-      if broken == defect.law { return }
-      others.insert(broken)
-    }
-    Issue.record("no seed breaks: \(defect.law.sentence), only \(others)")
   }
 
   @Test("The same seed is the same world of sessions")
@@ -39,5 +22,4 @@ struct SessionWorldTests {
       #expect(first.counts.count == again.counts.count, "seed \(seed)")
     }
   }
-
 }

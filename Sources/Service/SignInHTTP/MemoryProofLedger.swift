@@ -27,7 +27,7 @@ public final class MemoryProofLedger: ProofLedger {
     var older: Set<ProofMark>
     var newerSince: Instant?
     /// What each address and each key has in the newer generation.
-    var addresses = ShareCounts(limit: addressLimit)
+    var addresses: ShareCounts
     var keys = ShareCounts(limit: keyLimit)
 
     mutating func turn(at now: Instant) {
@@ -55,9 +55,11 @@ public final class MemoryProofLedger: ProofLedger {
   private let generations: Mutex<Generations>
   private let journal: (any ProofJournal)?
 
-  public init(journal: (any ProofJournal)? = nil) {
+  public init(journal: (any ProofJournal)? = nil, addressLimit: Int = addressLimit) {
     self.journal = journal
-    generations = Mutex(Generations(older: Set(journal?.remembered ?? [])))
+    generations = Mutex(
+      Generations(
+        older: Set(journal?.remembered ?? []), addresses: ShareCounts(limit: addressLimit)))
   }
 
   public func record(

@@ -4,9 +4,10 @@ import SignInTesting
 // Usage: fieldpass-soak [seeds] [first seed]
 //        fieldpass-soak refreshes [count] [first seed]
 //        fieldpass-soak sessions [seeds] [first seed] [defect]
+//        fieldpass-soak defects
 //
 // The second renews sessions alone, a million times unless told otherwise. The third keeps them on
-// devices whose storage lies.
+// devices with unreliable storage. The last finds every planted defect by the law against it.
 //
 // Runs so many simulated worlds, one after the other, with progress on standard error. A world that
 // breaks a law is told and ends the program; the same seed tells it again.
@@ -22,6 +23,7 @@ if arguments.first == "sessions" {
   let seed = numbers.count > 1 ? numbers[1] : 1
   exit(await SessionSoak.run(count: numbers.first ?? 10_000, seed: seed, defect: defect))
 }
+if arguments.first == "defects" { exit(await DefectSoak.run()) }
 let count = arguments.first.flatMap { UInt64($0) } ?? 1_000_000
 let first = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
 
