@@ -138,8 +138,10 @@ def desktop(tmp_path):
 
 
 def session_of(output):
-    return next(line.split()[4].rstrip(",") for line in output.splitlines()
-                if line.startswith("Signed in as session "))
+    found = [line.split()[4].rstrip(",") for line in output.splitlines()
+             if line.startswith("Signed in as session ")]
+    assert found, output
+    return found[0]
 
 
 def test_sample_is_short():
