@@ -89,7 +89,22 @@ public final class FieldpassHandler: HTTPHandler {
     }
   }
 
+  /// Bytes of all fields of one condition: of `If-Match`, and of `If-None-Match`.
+  static let conditionByteLimit = 1024
+
+  private static func hasLongCondition(_ request: HTTPRequest) -> Bool {
+    ["if-match", "if-none-match"].contains { name in
+      request.values(of: name).reduce(0) { $0 + $1.utf8.count } > conditionByteLimit
+    }
+  }
+
   private func route(_ request: HTTPRequest, _ id: String) async -> Routed {
+    if Self.hasLongCondition(request) {
+      let detail = "a condition has more than \(Self.conditionByteLimit) bytes"
+      return Routed(
+        "malformed",
+        .problem(status: 400, code: ErrorCode.invalidRequest.rawValue, detail: detail))
+    }
     if let match = routes.match(request.path) {
       for route in match.routes where route.accepts(request.method) {
         if route.isDevelopmentOnly,
