@@ -15,6 +15,7 @@ extension StoreContract {
         isKept: activityRecord),
       Check(
         name: "a product comes back with its version until it is removed", isKept: productRecord),
+      Check(name: "few of many records are the most relevant ones", isKept: mostRelevant),
       Check(name: "a service request is found by its identifier", isKept: serviceRequestFound),
       Check(name: "changes are read on by number, oldest first", isKept: changesRead),
       Check(name: "no number of a change is given twice", isKept: changeNumbers),

@@ -31,7 +31,11 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.jobs, name: "listJobs", summary: "The jobs assigned to me",
       chapter: .data,
-      answers: [.json(jobList, "by start time")]
+      answers: [
+        .json(
+          jobList,
+          "by start time; of more than \(HomeLimits.entries), first those that are not done")
+      ]
     ),
     Operation(
       method: .patch, path: Endpoint.job, name: "changeJob",
@@ -44,7 +48,12 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.dashboard, name: "readDashboard",
       summary: "The deliveries of my day (UTC), and how many are done", chapter: .data,
-      answers: [.json(.reference(.dashboard), "by the time they are promised for")]
+      answers: [
+        .json(
+          .reference(.dashboard),
+          "by the time they are promised for; of more than \(HomeLimits.entries), first those that"
+            + " are neither delivered nor failed")
+      ]
     ),
     Operation(
       method: .patch, path: Endpoint.delivery, name: "changeDelivery",
@@ -61,7 +70,7 @@ extension Operation {
       answers: [
         .json(
           .object([.required("activities", .list(.reference(.activity))), Schema.lease]),
-          "by start time"
+          "by start time; of more than \(HomeLimits.entries), first those that are planned"
         )
       ]
     ),
