@@ -65,7 +65,8 @@ extension Operation {
       note: "with client_assertion"),
     Parameter(
       name: "client_assertion", schema: .text(upTo: CompactJWS.lengthLimit),
-      note: "of a service account; RFC 7523, ES256, for at most"
+      note: "of a service account; RFC 7523, by"
+        + " \(ServiceKey.Algorithm.allCases.map(\.rawValue).joined(separator: ", ")), for at most"
         + " \(ServiceAccount.assertionSeconds) seconds, used once"),
   ]
 
@@ -149,7 +150,8 @@ extension Operation {
           Parameter(
             name: "resource", schema: .value,
             note:
-              "the one API that the access token is for (RFC 8707), of the app's audiences; absent"
+              "the one API that the access token is for (RFC 8707), of the app's or the service"
+              + " account's audiences; absent"
               + " for this server and all of them"
           ),
         ] + serviceCredentials),

@@ -86,7 +86,7 @@ struct ConfigurationReader {
       id: ClientID(json.string("id")), name: json.string("name"),
       scopes: json.strings("scopes").compactMap(ServiceScope.init(rawValue:)),
       organization: json.validText("organization", .identifier).map { OrganizationID($0) },
-      credential: credential
+      credential: credential, audiences: json.strings("audiences")
     )
   }
 
