@@ -1,10 +1,13 @@
 """Service accounts: programs of a company that get tokens without a person."""
 import json
+import uuid
 
+import jwt
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from device import read_token
-from services import SECRET, Program, configuration
+from services import ASSERTION, SECRET, Program, configuration
 
 
 @pytest.fixture
@@ -49,6 +52,43 @@ def test_refusals(served):
         assert (answer.status, answer.error) == (401, "invalid_client"), answer
         assert answer["WWW-Authenticate"].startswith("Basic ")
     assert Program(served).ask_basic(scope="admin").error == "invalid_scope"
+
+
+@pytest.mark.parametrize("named", [None, "RS256", "PS256"])
+def test_rsa(new_server, folder, named):
+    """An RSA key signs assertions in its own algorithm; `resource` chooses the token's audience"""
+    key = rsa.generate_private_key(65537, 2048)
+    jwk = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key()))
+    path = folder / f"rsa-{named}.jwks"
+    path.write_text(json.dumps({"keys": [
+        {name: jwk[name] for name in ("kty", "n", "e")} | ({"alg": named} if named else {})]}))
+    server = new_server()
+    account = {"id": "erp", "name": "ERP", "scopes": ["jobs:write"], "jwks_file": str(path),
+               "audiences": ["https://api.example.com"]}
+    server.start(configuration(folder / f"rsa-{named}", account))
+
+    def ask(algorithm, **parameters):
+        now = int(server.now())
+        claims = {"iss": "erp", "sub": "erp", "aud": server.base, "iat": now, "exp": now + 60,
+                  "jti": uuid.uuid4().hex}
+        return Program(server, "erp").ask(
+            client_assertion_type=ASSERTION,
+            client_assertion=jwt.encode(claims, key, algorithm=algorithm), **parameters)
+
+    try:
+        right = named or "RS256"
+        answer = ask(right)
+        assert answer.status == 200, answer
+        _, claims = read_token(answer.json["access_token"], server.get("/jwks.json").json)
+        assert claims["aud"] == [server.base, "https://api.example.com"]
+        one = ask(right, resource="https://api.example.com")
+        _, claims = read_token(one.json["access_token"], server.get("/jwks.json").json)
+        assert claims["aud"] == "https://api.example.com"
+        assert ask(right, resource="https://other.example.com").error == "invalid_target"
+        for wrong in {"RS256", "PS256", "RS512"} - {right}:
+            assert (ask(wrong).status, ask(wrong).error) == (401, "invalid_client")
+    finally:
+        server.close()
 
 
 def test_restart(served):

@@ -56,6 +56,30 @@ struct DashboardTests {
     #expect(answer.deliveries.map(\.startsAt) == answer.deliveries.map(\.startsAt).sorted())
   }
 
+  @Test("The numbers of a day count also the deliveries that are not listed")
+  func manyDeliveries() async throws {
+    let server = try await TestServer()
+    let device = Device(server: server)
+    let token = try await device.signInRider()
+    let count = HomeLimits.entries + 1
+    let start = server.clock.now()
+    try await server.world.store.transact { transaction throws(StoreFault) in
+      for number in 0..<count {
+        try transaction.save(
+          Delivery(
+            id: "more-\(number)", account: AccountID("rider"), recipient: "R", place: "P",
+            parcels: 1, startsAt: start, endsAt: start, status: .assigned))
+      }
+    }
+
+    let response = await device.get(Endpoint.dashboard, token: token)
+
+    let answer = try #require(DashboardAnswer(json: try JSONReader.read(response.body)))
+    #expect(answer.deliveries.count == HomeLimits.entries)
+    #expect(answer.total >= Int64(count) && answer.remaining >= Int64(count))
+    #expect(answer.total == answer.remaining + answer.delivered + answer.failed)
+  }
+
   @Test("R-01 yesterday's deliveries are not today's", arguments: [(-1, 8), (0, 0), (1, 0)])
   func day(_ offset: Int64, _ count: Int64) async throws {
     let server = try await TestServer()

@@ -303,7 +303,8 @@ extension TestServer {
         String(describing: try look.jobs(of: owner)),
         String(describing: try look.deliveries(of: owner, from: .earliest, until: .latest)),
         String(
-          describing: try look.activities(of: owner, in: OrganizationID(organization))),
+          describing: try look.activities(
+            of: owner, in: OrganizationID(organization), limit: 100)),
         String(describing: try look.invitation(of: owner)),
         String(try look.events(of: owner, before: nil, limit: 100).count),
         String(describing: try look.policyChanges(of: .organization(OrganizationID(organization)))),

@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 
 /// Holds a value against the part of JSON Schema that our own document uses; a keyword that is not
@@ -28,10 +29,36 @@ struct SchemaCheck {
           value[name.text ?? ""] == nil ? "\(place) has no \(name.text ?? "?")" : nil
         }
       case "properties": return properties(keyword.value, value, place)
+      case "anyOf":
+        let parts = keyword.value.elements ?? []
+        let fits = parts.contains { mistakes(in: value, under: $0, at: place).isEmpty }
+        return fits ? [] : ["\(place) fits none of \(parts.count) schemas"]
+      case "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems":
+        return isWithin(keyword, value) ? [] : ["\(place) breaks \(keyword.key)"]
+      case "pattern":
+        guard let pattern = keyword.value.text, let text = value.text else { return [] }
+        // The whole text: here `$` would also match before a line end.
+        let found = text.range(of: pattern, options: .regularExpression)
+        return found == text.startIndex..<text.endIndex
+          ? [] : ["\(place) breaks the pattern \(pattern)"]
       case "description": return []
       default: return ["\(place) has a keyword nobody reads: \(keyword.key)"]
       }
     }
+  }
+
+  /// A value of another type has no such limit.
+  private func isWithin(_ keyword: JSONMember, _ value: JSON) -> Bool {
+    let every = Int64.min...Int64.max
+    guard let limit = keyword.value.number(in: every) else { return false }
+    let quantity: Int64? =
+      switch keyword.key {
+      case "minLength", "maxLength": value.text.map { Int64($0.unicodeScalars.count) }
+      case "minItems", "maxItems": value.elements.map { Int64($0.count) }
+      default: value.number(in: every)
+      }
+    guard let quantity else { return true }
+    return keyword.key.hasPrefix("min") ? quantity >= limit : quantity <= limit
   }
 
   /// The members a schema describes, those it refers to included.

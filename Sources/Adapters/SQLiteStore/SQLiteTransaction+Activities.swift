@@ -3,17 +3,22 @@ internal import SignInService
 
 extension SQLiteTransaction: ActivityRecords {
   func activities(
-    of account: AccountID, in organization: OrganizationID
+    of account: AccountID, in organization: OrganizationID, limit: Int
   ) throws(StoreFault) -> [Activity] {
     try connection.all(
       """
       SELECT id, account, organization, title, place, companion, starts_at, ends_at, status, notes,
         version
-      FROM activities WHERE account = ? AND organization = ? ORDER BY starts_at, id
+      FROM (
+        SELECT *, status <> 'planned' AS is_over FROM activities
+        WHERE account = ? AND organization = ?
+        ORDER BY is_over, iif(is_over, -starts_at, starts_at), id LIMIT ?
+      ) ORDER BY starts_at, id
       """,
       bind: {
         $0.bind(account.text)
         $0.bind(organization.text)
+        $0.bind(Int64(limit))
       }, read: Activity.init)
   }
 

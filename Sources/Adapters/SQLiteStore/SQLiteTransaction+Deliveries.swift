@@ -19,6 +19,46 @@ extension SQLiteTransaction: DeliveryRecords {
       read: Delivery.init)
   }
 
+  func deliveries(
+    of account: AccountID, from start: Instant, until end: Instant, limit: Int
+  ) throws(StoreFault) -> [Delivery] {
+    try connection.all(
+      """
+      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, version
+      FROM (
+        SELECT *, status IN ('delivered', 'failed') AS is_over FROM deliveries
+        WHERE account = ? AND starts_at >= ? AND starts_at < ?
+        ORDER BY is_over, iif(is_over, -starts_at, starts_at), id LIMIT ?
+      ) ORDER BY starts_at, id
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(start)
+        $0.bind(end)
+        $0.bind(Int64(limit))
+      },
+      read: Delivery.init)
+  }
+
+  func deliveryCounts(
+    of account: AccountID, from start: Instant, until end: Instant
+  ) throws(StoreFault) -> [Delivery.Status: Int64] {
+    let counts = try connection.all(
+      """
+      SELECT status, COUNT(*) FROM deliveries
+      WHERE account = ? AND starts_at >= ? AND starts_at < ? GROUP BY status
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(start)
+        $0.bind(end)
+      },
+      read: { (row: inout Row) throws(StoreFault) -> (Delivery.Status, Int64) in
+        (try row.word(), row.number())
+      })
+    return Dictionary(counts, uniquingKeysWith: { first, _ in first })
+  }
+
   func delivery(_ id: String) throws(StoreFault) -> Delivery? {
     try connection.first(
       """

@@ -11,6 +11,21 @@ extension SQLiteTransaction: JobRecords {
       bind: { $0.bind(account.text) }, read: Job.init)
   }
 
+  func jobs(of account: AccountID, limit: Int) throws(StoreFault) -> [Job] {
+    try connection.all(
+      """
+      SELECT id, account, title, customer, place, starts_at, ends_at, status, version
+      FROM (
+        SELECT * FROM jobs WHERE account = ?
+        ORDER BY status = 'done', iif(status = 'done', -starts_at, starts_at), id LIMIT ?
+      ) ORDER BY starts_at, id
+      """,
+      bind: {
+        $0.bind(account.text)
+        $0.bind(Int64(limit))
+      }, read: Job.init)
+  }
+
   func job(_ id: String) throws(StoreFault) -> Job? {
     try connection.first(
       """

@@ -31,6 +31,7 @@ enum Schema {
     usedAssertions,
     permissions,
     recordVersions,
+    changeReceivers,
   ]
 
   /// Whether an earlier version made the database, which overwrote nothing that it removed.

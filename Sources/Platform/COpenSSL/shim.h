@@ -9,10 +9,45 @@
 #include <openssl/hmac.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
+#include <openssl/rsa.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
 static inline EVP_PKEY *fp_p256(void) { return EVP_EC_gen("P-256"); }
+/* A public RSA key of a modulus and an exponent, most significant byte first; NULL if OpenSSL takes
+   none of them. */
+static inline EVP_PKEY *fp_rsa_public(const unsigned char *modulus, int modulus_count,
+                                      const unsigned char *exponent, int exponent_count) {
+  EVP_PKEY *key = NULL;
+  BIGNUM *n = BN_bin2bn(modulus, modulus_count, NULL);
+  BIGNUM *e = BN_bin2bn(exponent, exponent_count, NULL);
+  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  OSSL_PARAM *parameters = NULL;
+  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
+  if (n && e && builder && context && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) &&
+      OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e) &&
+      (parameters = OSSL_PARAM_BLD_to_param(builder)) != NULL &&
+      EVP_PKEY_fromdata_init(context) == 1) {
+    EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters);
+  }
+  OSSL_PARAM_free(parameters);
+  OSSL_PARAM_BLD_free(builder);
+  EVP_PKEY_CTX_free(context);
+  BN_free(n);
+  BN_free(e);
+  return key;
+}
+/* How the signatures of this context are: PKCS #1 version 1.5, or PSS with a salt as long as the
+   digest, over SHA-256 (RFC 7518, sections 3.3 and 3.5). */
+static inline int fp_rsa_verify_init(EVP_PKEY_CTX *context, int is_pss) {
+  if (EVP_PKEY_verify_init(context) != 1) return 0;
+  if (EVP_PKEY_CTX_set_rsa_padding(context, is_pss ? RSA_PKCS1_PSS_PADDING : RSA_PKCS1_PADDING) != 1)
+    return 0;
+  if (EVP_PKEY_CTX_set_signature_md(context, EVP_sha256()) != 1) return 0;
+  if (!is_pss) return 1;
+  return EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) == 1 &&
+         EVP_PKEY_CTX_set_rsa_mgf1_md(context, EVP_sha256()) == 1;
+}
 static inline long fp_ssl_set_mode(SSL_CTX *context) {
   return SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE |
                                        SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |

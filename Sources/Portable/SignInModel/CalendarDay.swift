@@ -1,5 +1,7 @@
 /// A day of the Gregorian calendar, wherever it is: the form of every `…_on` on the wire.
 public struct CalendarDay: Comparable, Hashable, Sendable {
+  /// Of a date such as `2026-11-21`.
+  public static let textLength = 10
   public static let daySeconds: Int64 = 24 * 60 * 60
   /// Years have four digits.
   public static let years: ClosedRange<Int64> = 1...9999
@@ -21,7 +23,8 @@ public struct CalendarDay: Comparable, Hashable, Sendable {
   /// Parses `2026-11-21` (RFC 3339, full-date), nothing else.
   public init(parsing text: String) throws(Malformed) {
     let bytes = Array(text.utf8)
-    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+    guard bytes.count == Self.textLength, bytes[4] == UInt8(ascii: "-"),
+      bytes[7] == UInt8(ascii: "-"),
       let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
       let day = Self.number(bytes[8..<10]), Self.years.contains(year),
       (1...12).contains(month), (1...Self.length(of: month, in: year)).contains(day)

@@ -4,6 +4,8 @@
 public struct EmailAddress: Hashable, Sendable {
   /// RFC 5321, section 4.5.3.1.3.
   public static let lengthLimit = 254
+  /// A name, the sign and a host of one character each.
+  public static let leastLength = 3
 
   public let text: String
 

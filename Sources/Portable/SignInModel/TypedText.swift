@@ -1,5 +1,11 @@
 /// What a person typed into a field: trimmed, and free of what could forge another line.
-enum TypedText {
+public enum TypedText {
+  /// Control characters, and those that turn the direction of writing: in no line that is typed.
+  public static let controls: [ClosedRange<UInt32>] = [
+    // C0; DELETE and C1; marks of direction; separators of lines and paragraphs, and embeddings.
+    0x00...0x1F, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF...0xFEFF,
+  ]
+
   /// Answers the text without blanks at its ends; nil when nothing is left, when more than `limit`
   /// code points are, or when one of them is a control character.
   ///
@@ -20,10 +26,6 @@ enum TypedText {
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    // C0, DELETE and C1; separators of lines and paragraphs; whatever turns the direction.
-    case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x200E, 0x200F, 0x2066...0x2069, 0xFEFF: true
-    default: false
-    }
+    controls.contains { $0.contains(scalar.value) }
   }
 }

@@ -10,11 +10,15 @@ public struct Form: Equatable, Sendable {
     case notUTF8
     case badEscape
     case tooMany
+    /// A name or a value of more than `valueByteLimit` bytes.
+    case tooLong
     /// More combining marks in a row than text has.
     case tooManyMarks
   }
 
   public static let fieldLimit = 64
+  /// Bytes of one name, and of one value, decoded.
+  public static let valueByteLimit = 8 << 10
   /// See `JSONLimits.marksInARow`.
   public static let marksInARow = 30
 
@@ -80,6 +84,7 @@ public struct Form: Equatable, Sendable {
       }
       at += 1
     }
+    guard out.count <= valueByteLimit else { throw .tooLong }
     guard let text = String(wellFormed: out[...]) else { throw .notUTF8 }
     guard !CombiningMarks.haveRun(in: text, longerThan: marksInARow) else { throw .tooManyMarks }
     return text

@@ -22,6 +22,7 @@ final class RunningServer {
   private let metrics: HTTPServer
   private let store: SQLiteStore
   private let outbox: OutboxWorker
+  private let changeWebhooks: ChangeWebhookWorker
   private let watch: SessionWatchWorker
   private let clockWorker: ClockWorker
   private let keyFolder: KeyFolderWatch
@@ -61,27 +62,26 @@ final class RunningServer {
       return handler
     }
     guard let handler = handlerAtPort else { preconditionFailure("a bound server has a handler") }
+    let webhooks = try ChangeWebhooks(setting.configuration, clock: clock)
     let certificate = CertificateInUse(setting, on: server, clock: clock, log: log)
     self.certificate = certificate
     metrics = try Self.bindMetrics(
       setting, clock: clock,
       MetricsHandler(
-        handler, readings: Self.readings(log, store, clock) + Self.readings(of: certificate),
+        handler,
+        readings: Self.readings(log, store, clock) + Self.readings(of: certificate)
+          + webhooks.counts.readings,
         isLocal: setting.configuration.metricsListen.isLoopback
       ))
     metricsAddress = setting.metricsAddress(port: metrics.port)
     let world = handler.world
     self.store = store
     address = setting.address(port: server.port)
-    Blocking.run { await keyEvents(in: world) }
-    try Self.upgrade(world)
-    if setting.isDevelopment { Blocking.run { _ = await prepareDemo(in: world) } }
-    for warning in setting.warnings {
-      log.write(LogLine.info(warning, at: clock.now()))
-    }
+    try Self.prepare(world, setting, log)
     outbox = OutboxWorker(
       switchboard: switchboard, bell: bell, reports: reports, world: world
     )
+    changeWebhooks = ChangeWebhookWorker(webhooks, log: log, world: world)
     clockWorker = ClockWorker(clock, log: log)
     keyFolder = KeyFolderWatch(
       files.keyring.signing, data: setting.data, clock: clock, log: log)
@@ -89,6 +89,18 @@ final class RunningServer {
     watch = SessionWatchWorker(SessionWatch(waiters), world: world)
     server.start()
     metrics.start()
+  }
+
+  /// What is done once at each start, before the first request.
+  private static func prepare(
+    _ world: World, _ setting: Setting, _ log: LineQueue
+  ) throws(StartFault) {
+    Blocking.run { await keyEvents(in: world) }
+    try upgrade(world)
+    if setting.isDevelopment { Blocking.run { _ = await prepareDemo(in: world) } }
+    for warning in setting.warnings {
+      log.write(LogLine.info(warning, at: world.clock.now()))
+    }
   }
 
   /// Keeps other servers off the folder, before anything in it is read or made.
@@ -218,17 +230,18 @@ final class RunningServer {
   ///
   /// The store is last: a use of a closed store would be reported as a fault.
   func stop() {
-    let (server, metrics, outbox) = (server, metrics, outbox)
+    let (server, metrics, outbox, webhooks) = (server, metrics, outbox, changeWebhooks)
     let (watch, clockWorker, fileWorker) = (watch, clockWorker, fileWorker)
     watch.answerWaiters()
     Blocking.run {
       async let messages: Void = outbox.stop()
+      async let changes: Void = webhooks.stop()
       async let looks: Void = watch.stop()
       async let readings: Void = clockWorker.stop()
       async let files: Void = fileWorker.stop()
       await server.stop()
       await metrics.stop()
-      _ = await (messages, looks, readings, files)
+      _ = await (messages, changes, looks, readings, files)
     }
     store.close()
   }

@@ -14,7 +14,8 @@ enum ServiceAccountFiles {
         accounts.append(
           ServiceAccount(
             id: account.id, name: account.name, scopes: account.scopes,
-            organization: account.organization, credential: try credential(of: account)
+            organization: account.organization, credential: try credential(of: account),
+            audiences: account.audiences
           ))
       } catch {
         complaints += error.complaints

@@ -29,6 +29,9 @@ struct StartCheck {
       if reading?.hasMistake(at: "service_accounts") != true {
         checkServiceAccounts(configuration)
       }
+      if reading?.hasMistake(at: "change_webhooks") != true {
+        checkChangeWebhooks(configuration)
+      }
       checkData(dataFolder(configuration))
       warnings += configuration.warnings
     }
@@ -129,6 +132,14 @@ extension StartCheck {
 
   private mutating func checkServiceAccounts(_ configuration: Configuration) {
     do throws(StartFault) { _ = try ServiceAccountFiles.accounts(configuration) } catch {
+      complaints += error.complaints
+    }
+  }
+
+  private mutating func checkChangeWebhooks(_ configuration: Configuration) {
+    do throws(StartFault) {
+      _ = try ChangeWebhooks(configuration, clock: MachineClock())
+    } catch {
       complaints += error.complaints
     }
   }

@@ -89,12 +89,33 @@ public final class FieldpassHandler: HTTPHandler {
     }
   }
 
+  /// Bytes of all fields of one condition: of `If-Match`, and of `If-None-Match`.
+  static let conditionByteLimit = 1024
+
+  /// Why a condition is not read by a route that has one; nil for any other route and request.
+  private static func refusedCondition(
+    _ request: HTTPRequest, at route: Route
+  ) -> HTTPResponse? {
+    func isLong(_ values: [String]) -> Bool {
+      values.reduce(0) { $0 + $1.utf8.count } > conditionByteLimit
+    }
+    guard let reads = Operation.conditions["\(route.method.rawValue) \(route.path)"],
+      (reads.match && isLong(request.values(of: "if-match")))
+        || (reads.noneMatch && isLong(request.values(of: "if-none-match")))
+    else { return nil }
+    return .dataRefusal(
+      ErrorAnswer(.invalidRequest, "a condition has more than \(conditionByteLimit) bytes"))
+  }
+
   private func route(_ request: HTTPRequest, _ id: String) async -> Routed {
     if let match = routes.match(request.path) {
       for route in match.routes where route.accepts(request.method) {
         if route.isDevelopmentOnly,
           let refusal = Route.refusedOrigin(request, issuer: world.issuer)
         {
+          return Routed(match.name, refusal)
+        }
+        if let refusal = Self.refusedCondition(request, at: route) {
           return Routed(match.name, refusal)
         }
         let call = Call(request: request, handler: self, id: id, parameters: match.parameters)

@@ -96,18 +96,31 @@ public final class MetricsHandler: HTTPHandler {
   }
 }
 
-/// One number of this process that a scrape reads.
+/// A metric of this process that a scrape reads: one number, or one for each set of labels.
 public struct MetricReading: Sendable {
   public enum Kind: String, Sendable { case counter, gauge }
 
   let name: String
   let kind: Kind
-  let value: @Sendable () -> Int64
+  private let values: @Sendable () -> [(labels: String, value: Int64)]
 
   public init(_ name: String, _ kind: Kind, value: @escaping @Sendable () -> Int64) {
-    (self.name, self.kind, self.value) = (name, kind, value)
+    self.init(name, kind) { [("", value())] }
+  }
+
+  /// Takes several numbers, each with its labels, such as `webhook="a"`.
+  public init(
+    _ name: String, _ kind: Kind,
+    values: @escaping @Sendable () -> [(labels: String, value: Int64)]
+  ) {
+    (self.name, self.kind, self.values) = (name, kind, values)
   }
 
   /// Prometheus text.
-  var text: String { "# TYPE \(name) \(kind.rawValue)\n\(name) \(value())\n" }
+  var text: String {
+    values().reduce("# TYPE \(name) \(kind.rawValue)\n") { text, entry in
+      let labels = entry.labels.isEmpty ? "" : "{\(entry.labels)}"
+      return text + "\(name)\(labels) \(entry.value)\n"
+    }
+  }
 }

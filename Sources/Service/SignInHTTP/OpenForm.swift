@@ -55,6 +55,10 @@ struct OpenForm: Sendable {
         let texts = members.compactMap { member in
           member.value.text.map { Form.Field(member.key, $0) }
         }
+        guard texts.allSatisfy({ $0.value.utf8.count <= Form.valueByteLimit }) else {
+          return .refusal(
+            ErrorAnswer(.invalidRequest, "a member has more than \(Form.valueByteLimit) bytes"))
+        }
         return .success(Form(texts))
       } catch {
         return .refusal(ErrorAnswer(.invalidRequest, "the JSON is malformed"))

@@ -45,6 +45,7 @@ struct ClientForm: Sendable {
     case .notUTF8: "the body is not UTF-8"
     case .badEscape: "the body has a broken percent escape"
     case .tooMany: "the body has too many parameters"
+    case .tooLong: "a parameter has more than \(Form.valueByteLimit) bytes"
     case .tooManyMarks: "the body has too many combining marks in a row"
     }
   }

@@ -144,7 +144,11 @@ extension AccountChange {
     phone = try body.parsed("phone_number", PhoneNumber.init(parsing:))
     role = try body.word("role")
     if body.json["organizations"] != nil {
-      organizations = try body.list("organizations", OrganizationID.init(parsing:))
+      let asked = try body.list("organizations", OrganizationID.init(parsing:))
+      guard asked.count <= Account.organizationLimit else {
+        throw JSONBody.Wrong(member: "organizations")
+      }
+      organizations = asked
     }
     permission = try body.grants("permissions").map { Permission($0) }
     // Null takes an e-mail address away; of any other member it cannot be meant.

@@ -6,6 +6,11 @@ import SignInService
 import SignInWire
 
 extension Route {
+  /// In which a service account may sign an assertion.
+  private static let assertionAlgorithms = ServiceKey.Algorithm.allCases.map {
+    JSON.string($0.rawValue)
+  }
+
   /// OpenID Connect Discovery and RFC 8414, one document for both.
   static func metadata(_ call: Call) -> HTTPResponse {
     let issuer = call.world.issuer
@@ -30,13 +35,15 @@ extension Route {
           "token_endpoint_auth_methods_supported",
           list("none", "client_secret_basic", "client_secret_post", "private_key_jwt")
         ),
-        JSONMember("token_endpoint_auth_signing_alg_values_supported", list("ES256")),
+        JSONMember(
+          "token_endpoint_auth_signing_alg_values_supported", .array(assertionAlgorithms)),
         JSONMember("revocation_endpoint_auth_methods_supported", list("none")),
         JSONMember(
           "introspection_endpoint_auth_methods_supported",
           list("client_secret_basic", "client_secret_post", "private_key_jwt")
         ),
-        JSONMember("introspection_endpoint_auth_signing_alg_values_supported", list("ES256")),
+        JSONMember(
+          "introspection_endpoint_auth_signing_alg_values_supported", .array(assertionAlgorithms)),
         JSONMember("code_challenge_methods_supported", list("S256")),
         JSONMember("dpop_signing_alg_values_supported", list("ES256")),
         JSONMember(

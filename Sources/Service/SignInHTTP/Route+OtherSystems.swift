@@ -172,7 +172,7 @@ enum DataBody {
     case (let tags?, nil):
       let versions = tags.compactMap { tag -> Int64? in
         guard tag.count >= 3, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
-        return WholeNumber.read(tag.dropFirst().dropLast(), in: 1...(1 << 53))
+        return WholeNumber.read(tag.dropFirst().dropLast(), in: DataDraft.versions)
       }
       return .success(.versions(versions))
     case (nil, ["*"]?): return .success(.absent)

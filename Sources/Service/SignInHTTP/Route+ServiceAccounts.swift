@@ -18,7 +18,8 @@ extension Route {
     case .refusal(let refusal): return .serviceRefusal(refusal)
     case .success(let account):
       let request = ServiceTokenRequest(
-        account: account, scope: form["scope"], proofKeyThumbprint: key, peer: call.peer
+        account: account, scope: form["scope"], resource: form["resource"], proofKeyThumbprint: key,
+        peer: call.peer
       )
       switch await issueServiceToken(request, in: call.world) {
       case .success(let answer): return .json(answer.json)

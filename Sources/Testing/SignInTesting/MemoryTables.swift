@@ -39,6 +39,7 @@ struct MemoryTables {
   var lastVersion: Int64 = 1
   /// By sequence number.
   var changes: [DataChange] = []
+  var takenChanges: [String: Int64] = [:]
   var lastChange: Int64 = 0
   var removedChange: Int64 = 0
   /// When each expires, by digest.

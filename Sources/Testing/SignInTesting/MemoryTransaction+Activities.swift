@@ -2,9 +2,12 @@ internal import SignInModel
 internal import SignInService
 
 extension MemoryTransaction: ActivityRecords {
-  func activities(of account: AccountID, in organization: OrganizationID) -> [Activity] {
+  func activities(
+    of account: AccountID, in organization: OrganizationID, limit: Int
+  ) -> [Activity] {
     tables.activities.values.filter { $0.account == account && $0.organization == organization }
       .sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
+      .mostRelevant(limit, start: { $0.startsAt }, isOver: { $0.status != .planned })
   }
 
   func activity(_ id: String) -> Activity? { tables.activities[id] }
@@ -15,5 +18,20 @@ extension MemoryTransaction: ActivityRecords {
 
   func removeActivity(_ id: String) throws(StoreFault) {
     try write { tables in tables.activities[id] = nil }
+  }
+}
+
+extension Array {
+  /// The first elements that are not over, and in the room that is left the last of the others;
+  /// in the order of this array, which is that of their start.
+  func mostRelevant(
+    _ limit: Int, start: (Element) -> Instant, isOver: (Element) -> Bool
+  ) -> [Element] {
+    let open = indices.filter { !isOver(self[$0]) }.prefix(limit)
+    // Of those that start together the first are kept, as of the others.
+    let over = indices.filter { isOver(self[$0]) }
+      .sorted { (start(self[$1]), $0) < (start(self[$0]), $1) }
+    let kept = open + over.prefix(limit - open.count)
+    return kept.sorted().map { self[$0] }
   }
 }

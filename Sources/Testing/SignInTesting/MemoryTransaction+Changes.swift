@@ -43,3 +43,11 @@ extension MemoryTransaction: ChangeRecords {
     }
   }
 }
+
+extension MemoryTransaction: ChangeReceiverRecords {
+  func takenChange(by receiver: String) -> Int64? { tables.takenChanges[receiver] }
+
+  func saveTakenChange(_ sequence: Int64, by receiver: String) throws(StoreFault) {
+    try write { tables in tables.takenChanges[receiver] = sequence }
+  }
+}

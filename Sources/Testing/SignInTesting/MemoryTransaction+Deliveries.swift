@@ -8,6 +8,21 @@ extension MemoryTransaction: DeliveryRecords {
       .sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
   }
 
+  func deliveries(
+    of account: AccountID, from start: Instant, until end: Instant, limit: Int
+  ) -> [Delivery] {
+    deliveries(of: account, from: start, until: end).mostRelevant(
+      limit, start: { $0.startsAt },
+      isOver: { $0.status == .delivered || $0.status == .failed })
+  }
+
+  func deliveryCounts(
+    of account: AccountID, from start: Instant, until end: Instant
+  ) -> [Delivery.Status: Int64] {
+    deliveries(of: account, from: start, until: end)
+      .reduce(into: [:]) { $0[$1.status, default: 0] += 1 }
+  }
+
   func save(_ delivery: Delivery) throws(StoreFault) {
     try write { tables in tables.deliveries[delivery.id] = delivery }
   }

@@ -241,6 +241,10 @@ extension MemoryTransaction: JobRecords {
       .sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
   }
 
+  func jobs(of account: AccountID, limit: Int) -> [Job] {
+    jobs(of: account).mostRelevant(limit, start: { $0.startsAt }, isOver: { $0.status == .done })
+  }
+
   func save(_ job: Job) throws(StoreFault) {
     try write { tables in tables.jobs[job.id] = job }
   }

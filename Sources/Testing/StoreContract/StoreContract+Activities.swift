@@ -29,7 +29,8 @@ extension StoreContract {
 
   private static func found(_ store: any Store) async throws -> [Activity] {
     try await store.read { look throws(StoreFault) in
-      try look.activities(of: AccountID("account-1"), in: OrganizationID("north"))
+      try look.activities(
+        of: AccountID("account-1"), in: OrganizationID("north"), limit: 9)
     }
   }
 

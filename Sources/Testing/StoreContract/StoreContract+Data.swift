@@ -15,10 +15,12 @@ extension StoreContract {
         isKept: activityRecord),
       Check(
         name: "a product comes back with its version until it is removed", isKept: productRecord),
+      Check(name: "few of many records are the most relevant ones", isKept: mostRelevant),
       Check(name: "a service request is found by its identifier", isKept: serviceRequestFound),
       Check(name: "changes are read on by number, oldest first", isKept: changesRead),
       Check(name: "no number of a change is given twice", isKept: changeNumbers),
       Check(name: "old changes are removed up to the limit", isKept: changesRemoved),
+      Check(name: "each receiver of changes has a position of its own", isKept: takenChanges),
     ]
   }
 
@@ -32,6 +34,21 @@ extension StoreContract {
     let all = found + [later]
     try expect(all.allSatisfy { $0 > 1 }, is: true, "that none is that of earlier records")
     try expect(all == all.sorted() && Set(all).count == 3, is: true, "that they grow: \(all)")
+  }
+
+  private static func takenChanges(_ store: any Store) async throws {
+    try await store.transact { transaction throws(StoreFault) in
+      try transaction.saveTakenChange(3, by: "a")
+      try transaction.saveTakenChange(5, by: "a")
+      try transaction.saveTakenChange(4, by: "b")
+    }
+    let found = try await store.read { look throws(StoreFault) in
+      [
+        try look.takenChange(by: "a"), try look.takenChange(by: "b"),
+        try look.takenChange(by: "c"),
+      ]
+    }
+    try expect(found, is: [5, 4, nil], "the positions")
   }
 
   private static func jobRecord(_ store: any Store) async throws {

@@ -121,7 +121,8 @@ extension Operation {
 
   private var pathParameters: [JSON] {
     PathTemplate(path).parameterNames.map { name in
-      Parameter(name: name, schema: .text, note: "which one", isRequired: true).json(in: "path")
+      Parameter(name: name, schema: .identifier, note: "which one", isRequired: true)
+        .json(in: "path")
     }
   }
 

@@ -11,7 +11,8 @@ extension Operation {
       summary: "Accounts, newest first", chapter: .administration,
       query: [
         Parameter(
-          name: "query", schema: .text, note: "part of a name, an e-mail address or a phone number"
+          name: "query", schema: .text(upTo: AccountQuery.textByteLimit),
+          note: "part of a name, an e-mail address or a phone number"
         ),
         Parameter(
           name: "status", schema: .word(["active", "deactivated", "pending", "rejected"]),
@@ -107,7 +108,7 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.adminEvents, name: "listEvents",
       summary: "The security log, newest first", chapter: .administration,
-      query: [Parameter(name: "account", schema: .text, note: "only what concerns this one")]
+      query: [Parameter(name: "account", schema: .identifier, note: "only what concerns this one")]
         + page,
       answers: [
         .json(
@@ -121,33 +122,38 @@ extension Operation {
   ]
 
   static let page = [
-    Parameter(name: "cursor", schema: .text, note: "of the page before"),
     Parameter(
-      name: "limit", schema: .number,
+      name: "cursor", schema: .text(upTo: ListPosition.textByteLimit), note: "of the page before"),
+    Parameter(
+      name: "limit", schema: .whole(1...Int64(PageLimits.longest)),
       note: "1 to \(PageLimits.longest), \(PageLimits.standard) without it"
     ),
   ]
 
   private static let creation = Schema.object([
-    .required("name", .text, "1 to \(PersonName.lengthLimit) characters"),
+    .required("name", .personName, "in any script"),
     .required("role", .word(Account.Role.allCases.map { $0.rawValue })),
-    .optional("email", .text, "needed by all but riders"),
-    .required("phone_number", .text, "E.164"),
-    .optional("password", .text, "at least \(NewPassword.leastCodePoints) characters"),
-    .optional("organizations", .list(.text)),
+    .optional("email", .email, "needed by all but riders"),
+    .required("phone_number", .phoneNumber, "E.164"),
+    .optional("password", .newPassword, "not one that is often used"),
+    .optional("organizations", organizations),
     .optional("permissions", permissions, "of an administrator; without them, your own"),
   ])
 
   private static let changes = Schema.object([
     .optional("status", .word(["active", "deactivated", "rejected"])),
-    .optional("name", .text, "1 to \(PersonName.lengthLimit) characters"),
-    .optional("email", .textOrNull, "needed by all but riders"),
+    .optional("name", .personName, "in any script"),
+    .optional("email", .orNull(.email), "needed by all but riders"),
     .optional(
-      "phone_number", .text, "E.164; until a code that went there is given, it resets no password"),
+      "phone_number", .phoneNumber,
+      "E.164; until a code that went there is given, it resets no password"),
     .optional("role", .word(Account.Role.allCases.map { $0.rawValue })),
-    .optional("organizations", .list(.text), "all of them; others are taken away"),
+    .optional("organizations", organizations, "all of them; others are taken away"),
     .optional("permissions", permissions, "all of them; none beyond your own"),
   ])
 
-  private static let permissions = Schema.list(.reference(.permission))
+  private static let permissions = Schema.many(
+    .reference(.permission), 0...Permission.grantLimit)
+  private static let organizations = Schema.many(
+    .identifier, 0...Account.organizationLimit)
 }

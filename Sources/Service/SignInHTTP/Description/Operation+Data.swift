@@ -1,4 +1,5 @@
 import HTTPServer
+import SignInModel
 import SignInService
 import SignInWire
 
@@ -30,7 +31,11 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.jobs, name: "listJobs", summary: "The jobs assigned to me",
       chapter: .data,
-      answers: [.json(jobList, "by start time")]
+      answers: [
+        .json(
+          jobList,
+          "by start time; of more than \(HomeLimits.entries), first those that are not done")
+      ]
     ),
     Operation(
       method: .patch, path: Endpoint.job, name: "changeJob",
@@ -43,7 +48,12 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.dashboard, name: "readDashboard",
       summary: "The deliveries of my day (UTC), and how many are done", chapter: .data,
-      answers: [.json(.reference(.dashboard), "by the time they are promised for")]
+      answers: [
+        .json(
+          .reference(.dashboard),
+          "by the time they are promised for; of more than \(HomeLimits.entries), first those that"
+            + " are neither delivered nor failed")
+      ]
     ),
     Operation(
       method: .patch, path: Endpoint.delivery, name: "changeDelivery",
@@ -60,7 +70,7 @@ extension Operation {
       answers: [
         .json(
           .object([.required("activities", .list(.reference(.activity))), Schema.lease]),
-          "by start time"
+          "by start time; of more than \(HomeLimits.entries), first those that are planned"
         )
       ]
     ),
@@ -75,7 +85,11 @@ extension Operation {
       method: .patch, path: Endpoint.activity, name: "writeNotes",
       summary: "Keeps my notes about one of my activities", chapter: .data,
       body: .json(
-        .object([.required("notes", .text, "at most \(ActivityEntry.notesByteLimit) bytes")])
+        .object([
+          .required(
+            "notes", .text(upTo: ActivityEntry.notesByteLimit),
+            "at most \(ActivityEntry.notesByteLimit) bytes")
+        ])
       ),
       answers: [.json(.reference(.activity), "as it is now")],
       refusals: [.invalidRequest, .activityNotFound]
@@ -87,7 +101,7 @@ extension Operation {
       chapter: .data,
       query: [
         Parameter(
-          name: "seen", schema: .text, note: "the version I know; answered at once without it")
+          name: "seen", schema: .value, note: "the version I know; answered at once without it")
       ],
       answers: [
         .json(
@@ -117,7 +131,9 @@ extension Operation {
       summary: "Changes my password and ends my other sessions; a wrong current password counts"
         + " like one at sign-in", chapter: .data,
       body: .json(
-        .object([.required("current_password", .text), .required("new_password", .text)])
+        .object([
+          .required("current_password", .presentPassword), .required("new_password", .newPassword),
+        ])
       ),
       answers: [.done("the new password applies")],
       refusals: [
@@ -167,7 +183,8 @@ extension Operation {
       summary: "Messages that were sent, newest first", chapter: .development,
       query: [
         Parameter(
-          name: "to", schema: .text, note: "a phone number or an e-mail address; all without it"
+          name: "to", schema: .text(upTo: EmailAddress.lengthLimit),
+          note: "a phone number or an e-mail address; all without it"
         ),
         Parameter(
           name: "kind", schema: .word(OutboxMessage.Kind.allCases.map { $0.rawValue }),
@@ -188,14 +205,15 @@ extension Operation {
     Operation(
       method: .post, path: Endpoint.developmentClock, name: "advanceClock",
       summary: "Moves the server's clock forward", chapter: .development,
-      body: .json(.object([.required("advance", .number, "seconds")])),
+      body: .json(
+        .object([.required("advance", .whole(0...Route.longestAdvanceSeconds), "seconds")])),
       answers: [.json(.object([.required("now", .number)]), "the server's time")],
       refusals: [.invalidRequest]
     ),
     Operation(
       method: .post, path: Endpoint.developmentAccounts, name: "makeLoadAccounts",
       summary: "Makes accounts for load tests", chapter: .development,
-      body: .json(.object([.required("count", .number, "1 to \(Route.loadAccountLimit)")])),
+      body: .json(.object([.required("count", .whole(1...Route.loadAccountLimit))])),
       answers: [.json(.object([.required("count", .number)]), "how many exist")],
       refusals: [.invalidRequest]
     ),

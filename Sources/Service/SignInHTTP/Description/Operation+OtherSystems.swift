@@ -13,7 +13,7 @@ extension Operation {
         chapter: .otherSystems,
         query: [
           Parameter(
-            name: "after", schema: .text,
+            name: "after", schema: .cursorNumber,
             note: "the cursor of the answer before; from the oldest that is kept without it")
         ],
         answers: [
@@ -61,8 +61,9 @@ extension Operation {
         body: .json(
           .object([
             .required(
-              "items", .list(.object(kind.members(isBatch: true))),
-              "1 to \(DataLimits.batchItems), decided in this order")
+              "items",
+              .many(.object(kind.members(isBatch: true)), 1...DataLimits.batchItems),
+              "decided in this order")
           ])),
         answers: [
           .json(
@@ -74,11 +75,12 @@ extension Operation {
   }
 
   private static let ifMatch = Parameter(
-    name: "If-Match", schema: .text,
+    name: "If-Match", schema: .conditionTags,
     note: "the ETag that the record must have, or * for any; a record that is already as it would"
       + " be written is not refused")
   private static let ifNoneMatch = Parameter(
-    name: "If-None-Match", schema: .text, note: "* for a record that must not exist")
+    name: "If-None-Match", schema: .limited(TextLimits(length: 1...1, pattern: "^[*]$")),
+    note: "* for a record that must not exist")
 }
 
 extension DataKind {
@@ -113,9 +115,11 @@ extension DataKind {
   fileprivate func members(isBatch: Bool) -> [Schema.Member] {
     let id =
       isBatch
-      ? Schema.Member.required("id", .text) : .optional("id", .text, "that of the path, if at all")
+      ? Schema.Member.required("id", .identifier)
+      : .optional("id", .identifier, "that of the path, if at all")
     let version = Schema.Member.optional(
-      "version", .number, "the version that the record must have; 0 for one that must not exist")
+      "version", .whole(DataDraft.versions),
+      "the version that the record must have; 0 for one that must not exist")
     var members = [id, version]
     if isBatch {
       members.append(.optional("deleted", .flag, "true to remove it: no other member then"))
@@ -134,7 +138,7 @@ extension DataKind {
     let own = fields.map { field in
       let isText = field.form.isOptionalText && !field.isRequired
       return Schema.Member(
-        name: field.name, schema: isText ? .textOrNull : field.schema,
+        name: field.name, schema: isText ? .textOrNull : field.answeredSchema,
         isRequired: field.name != "account", note: field.note)
     }
     let waiting: [Schema.Member] =
@@ -157,7 +161,22 @@ extension DataField.Form {
 }
 
 extension DataField {
+  /// What a request may hold.
   var schema: Schema {
+    switch form {
+    case .line: .line
+    case .account: .text(upTo: EmailAddress.lengthLimit, atLeast: 1)
+    case .organization: .identifier
+    case .moment: .moment
+    case .day: .day
+    case .count(let range): .whole(range)
+    case .word(let words): .word(words)
+    case .notes: .text(upTo: DataLimits.notesBytes)
+    }
+  }
+
+  /// What an answer holds.
+  fileprivate var answeredSchema: Schema {
     switch form {
     case .line, .account, .organization, .day, .notes: .text
     case .moment, .count: .number
@@ -167,6 +186,18 @@ extension DataField {
 }
 
 extension Schema {
+  static let cursorNumber = limited(
+    TextLimits(length: 0...Form.valueByteLimit, pattern: "^[0-9]*$"))
+
+  /// A product as `POST /admin/products` takes it.
+  static let broughtProduct = Schema.object(
+    [.required("id", .identifier)]
+      + DataKind.products.fields.filter { $0.name != "account" }.map { field in
+        Member(
+          name: field.name, schema: field.isRequired ? field.schema : .orNull(field.schema),
+          isRequired: field.isRequired, note: field.note)
+      } + [.optional("status", .word(WarrantyStatus.allCases.map(\.rawValue)), "ignored")])
+
   static func record(_ kind: DataKind) -> Schema { .object(kind.answered) }
 
   static let change = Schema.object([

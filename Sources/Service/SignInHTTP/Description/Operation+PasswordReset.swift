@@ -46,7 +46,7 @@ extension Operation {
         + " that was seen", chapter: .administration,
       body: .json(
         .object([
-          .required("available_at", .number, "the account's password_available_at, as it was seen")
+          .required("available_at", .moment, "the account's password_available_at, as it was seen")
         ])),
       answers: [.json(.reference(.account), "the account as it is now")],
       refusals: [.invalidRequest, .accountNotFound, .passwordResetNotFound]

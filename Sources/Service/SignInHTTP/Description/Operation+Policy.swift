@@ -59,7 +59,8 @@ extension Operation {
         + " written instead", chapter: .administration,
       query: [
         Parameter(
-          name: "organization", schema: .text, note: "for its people alone; everybody without it"
+          name: "organization", schema: .identifier,
+          note: "for its people alone; everybody without it"
         )
       ],
       answers: [.json(policySheet, "the sheet")],
@@ -79,6 +80,7 @@ extension Operation {
   ])
 
   private static let ifMatch = Parameter(
-    name: "If-Match", schema: .text, note: "the ETag that was read; another one is refused"
+    name: "If-Match", schema: .conditionTags,
+    note: "the ETag that was read; another one is refused"
   )
 }

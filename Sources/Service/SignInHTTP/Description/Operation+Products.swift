@@ -6,8 +6,9 @@ import SignInWire
 extension Operation {
   /// Requests that must not be done twice.
   static let onceOnly = Parameter(
-    name: "Idempotency-Key", schema: .text,
-    note: "1 to \(OnceOnly.keyByteLimit) visible characters; for a day, the same key and body"
+    name: "Idempotency-Key",
+    schema: .limited(TextLimits(length: 1...OnceOnly.keyByteLimit, pattern: "^[!-~]+$")),
+    note: "visible characters; for a day, the same key and body"
       + " are answered the same and make nothing twice"
   )
 
@@ -17,10 +18,13 @@ extension Operation {
       summary: "What changed on my shelf since a cursor, \(ProductFeed.pageLimit) at a time",
       chapter: .data,
       query: [
-        Parameter(name: "cursor", schema: .text, note: "of the answer before; none to start over")
+        Parameter(
+          name: "cursor", schema: .text(upTo: ProductFeed.cursorLengthLimit),
+          note: "of the answer before; none to start over")
       ],
       fields: [
-        Parameter(name: "If-None-Match", schema: .text, note: "the ETag of the answer before")
+        Parameter(
+          name: "If-None-Match", schema: .conditionTags, note: "the ETag of the answer before")
       ],
       answers: [
         .json(Schema.productPage, "a page, with an ETag"),
@@ -31,7 +35,7 @@ extension Operation {
       method: .post, path: Endpoint.productTransfer, name: "transferProduct",
       summary: "Gives one of my products to whoever has an e-mail address, at once; the answer does"
         + " not tell whether anybody has it", chapter: .data, fields: [onceOnly],
-      body: .json(.object([.required("to", .text, "an e-mail address")])),
+      body: .json(.object([.required("to", .email, "an e-mail address")])),
       answers: [.json(Schema.transfer, "the product is mine no more")],
       refusals: [
         .invalidRequest, .productNotFound, .alreadyOwner,
@@ -44,9 +48,10 @@ extension Operation {
       fields: [onceOnly],
       body: .json(
         .object([
-          .required("product_id", .text),
+          .required("product_id", .identifier),
           .required(
-            "description", .text, "1 to \(ServiceDescription.lengthLimit) characters"
+            "description", .text(upTo: ServiceDescription.lengthLimit, atLeast: 1),
+            "what is wrong with it"
           ),
         ])
       ),
@@ -69,10 +74,10 @@ extension Operation {
       chapter: .administration, fields: [onceOnly],
       body: .json(
         .object([
-          .required("owner", .text, "an e-mail address"),
+          .required("owner", .email, "an e-mail address"),
           .required(
-            "products", .list(.reference(.product)),
-            "1 to \(ProductImport.limit); a status is ignored"
+            "products", .many(.reference(.broughtProduct), 1...ProductImport.limit),
+            "a status is ignored"
           ),
         ])
       ),
@@ -83,7 +88,7 @@ extension Operation {
       method: .post, path: Endpoint.adminProductTransfer, name: "giveProduct",
       summary: "Gives anybody's product, or one that waits, to another address",
       chapter: .administration, fields: [onceOnly],
-      body: .json(.object([.required("to", .text, "an e-mail address")])),
+      body: .json(.object([.required("to", .email, "an e-mail address")])),
       answers: [.json(Schema.transfer, "where it is now")],
       refusals: [.invalidRequest, .productNotFound, .alreadyOwner, .idempotencyKeyReused]
     ),

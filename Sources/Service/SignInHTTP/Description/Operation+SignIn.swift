@@ -1,4 +1,6 @@
 import HTTPServer
+import SignInModel
+import SignInRules
 import SignInService
 import SignInWire
 
@@ -45,21 +47,26 @@ extension Operation {
   ]
 
   private static let basicAuthentication = Parameter(
-    name: "Authorization", schema: .text,
+    name: "Authorization", schema: .text(upTo: ServiceCredentials.basicLengthLimit),
     note: "of a service account: HTTP Basic, in place of client_id and client_secret")
 
   /// How a service account authenticates in a form.
   private static let serviceCredentials = [
     Parameter(
-      name: "client_id", schema: .text,
+      name: "client_id", schema: .identifier,
       note: "the app or the service account; not needed beside HTTP Basic or an assertion"),
-    Parameter(name: "client_secret", schema: .text, note: "of a service account"),
+    Parameter(
+      name: "client_secret",
+      schema: .text(
+        upTo: ServiceAccount.secretByteLimits.upperBound,
+        atLeast: ServiceAccount.secretByteLimits.lowerBound), note: "of a service account"),
     Parameter(
       name: "client_assertion_type", schema: .word([ServiceCredentials.assertionType]),
       note: "with client_assertion"),
     Parameter(
-      name: "client_assertion", schema: .text,
-      note: "of a service account; RFC 7523, ES256, for at most"
+      name: "client_assertion", schema: .text(upTo: CompactJWS.lengthLimit),
+      note: "of a service account; RFC 7523, by"
+        + " \(ServiceKey.Algorithm.allCases.map(\.rawValue).joined(separator: ", ")), for at most"
         + " \(ServiceAccount.assertionSeconds) seconds, used once"),
   ]
 
@@ -72,16 +79,25 @@ extension Operation {
       body: .form([
         clientID,
         Parameter(name: "response_type", schema: .word(["code"]), note: "first call"),
-        Parameter(name: "scope", schema: .text, note: "first call; words with a space between"),
-        Parameter(name: "code_challenge", schema: .text, note: "first call; RFC 7636"),
+        Parameter(name: "scope", schema: .value, note: "first call; words with a space between"),
+        Parameter(
+          name: "code_challenge", schema: .unreserved(PKCE.challengeLength...PKCE.challengeLength),
+          note: "first call; RFC 7636"),
         Parameter(name: "code_challenge_method", schema: .word(["S256"]), note: "first call"),
-        Parameter(name: "nonce", schema: .text, note: "first call; comes back in the ID token"),
-        Parameter(name: "organization", schema: .text, note: "first call"),
-        Parameter(name: "username", schema: .text, note: "first call, with password"),
-        Parameter(name: "password", schema: .text, note: "first call, with username"),
-        Parameter(name: "phone_number", schema: .text, note: "first call of a phone app; E.164"),
-        Parameter(name: "auth_session", schema: .text, note: "next calls"),
-        Parameter(name: "otp", schema: .text, note: "next calls: the code that was sent"),
+        Parameter(
+          name: "nonce", schema: .text(upTo: SignInLimits.nonceByteLimit),
+          note: "first call; comes back in the ID token"),
+        Parameter(name: "organization", schema: .identifier, note: "first call"),
+        Parameter(
+          name: "username", schema: .text(upTo: EmailAddress.lengthLimit),
+          note: "first call, with password"),
+        Parameter(
+          name: "password", schema: .text(upTo: NewPassword.byteLimit),
+          note: "first call, with username"),
+        Parameter(
+          name: "phone_number", schema: .phoneNumber, note: "first call of a phone app; E.164"),
+        Parameter(name: "auth_session", schema: .value, note: "next calls"),
+        Parameter(name: "otp", schema: .code, note: "next calls: the code that was sent"),
         Parameter(name: "resend", schema: .word(["true"]), note: "next calls: send another code"),
         Parameter(
           name: "channel", schema: .word(["sms", "voice"]), note: "with resend: how it should come"
@@ -118,20 +134,24 @@ extension Operation {
             note: "what is redeemed", isRequired: true
           ),
           Parameter(
-            name: "scope", schema: .text,
+            name: "scope", schema: .value,
             note: "with client_credentials; every scope of the service account without it"),
-          Parameter(name: "code", schema: .text, note: "with authorization_code"),
+          Parameter(name: "code", schema: .value, note: "with authorization_code"),
           Parameter(
-            name: "code_verifier", schema: .text, note: "with authorization_code; RFC 7636"),
-          Parameter(name: "refresh_token", schema: .text, note: "with refresh_token"),
+            name: "code_verifier", schema: .unreserved(PKCE.verifierLimits),
+            note: "with authorization_code; RFC 7636"),
           Parameter(
-            name: "organization", schema: .text,
+            name: "refresh_token", schema: .text(upTo: SignInLimits.refreshTokenByteLimit),
+            note: "with refresh_token"),
+          Parameter(
+            name: "organization", schema: .identifier,
             note: "with refresh_token: ends this session and begins one there"
           ),
           Parameter(
-            name: "resource", schema: .text,
+            name: "resource", schema: .value,
             note:
-              "the one API that the access token is for (RFC 8707), of the app's audiences; absent"
+              "the one API that the access token is for (RFC 8707), of the app's or the service"
+              + " account's audiences; absent"
               + " for this server and all of them"
           ),
         ] + serviceCredentials),
@@ -147,7 +167,7 @@ extension Operation {
       summary: "Ends the session a token belongs to (RFC 7009)", chapter: .signIn,
       body: .form([
         clientID,
-        Parameter(name: "token", schema: .text, note: "of either kind", isRequired: true),
+        Parameter(name: "token", schema: .value, note: "of either kind", isRequired: true),
       ]),
       answers: [.json(.object([]), "also when nobody knows the token")],
       refusals: [.invalidRequest, .invalidClient, .temporarilyUnavailable],
@@ -160,7 +180,7 @@ extension Operation {
       chapter: .signIn,
       fields: [basicAuthentication],
       body: .form(
-        [Parameter(name: "token", schema: .text, note: "an access token", isRequired: true)]
+        [Parameter(name: "token", schema: .value, note: "an access token", isRequired: true)]
           + serviceCredentials),
       answers: [
         .json(
@@ -193,7 +213,9 @@ extension Operation {
         + " answered alike", chapter: .signIn,
       body: .formOrJSON([
         clientID,
-        Parameter(name: "username", schema: .text, note: "e-mail address", isRequired: true),
+        Parameter(
+          name: "username", schema: .text(upTo: EmailAddress.lengthLimit), note: "e-mail address",
+          isRequired: true),
       ]),
       answers: [
         .json(
@@ -214,9 +236,9 @@ extension Operation {
       chapter: .signIn,
       body: .formOrJSON([
         Parameter(
-          name: "reset_session", schema: .text, note: "from the call before", isRequired: true),
-        Parameter(name: "otp", schema: .text, note: "the code that was sent", isRequired: true),
-        Parameter(name: "password", schema: .text, note: "the new one", isRequired: true),
+          name: "reset_session", schema: .value, note: "from the call before", isRequired: true),
+        Parameter(name: "otp", schema: .code, note: "the code that was sent", isRequired: true),
+        Parameter(name: "password", schema: .newPassword, note: "the new one", isRequired: true),
       ]),
       answers: [
         .done("it applies from now on"),
@@ -240,8 +262,8 @@ extension Operation {
       body: .formOrJSON([
         clientID,
         Parameter(
-          name: "invitation", schema: .text, note: "from an administrator", isRequired: true),
-        Parameter(name: "password", schema: .text, note: "the new one", isRequired: true),
+          name: "invitation", schema: .value, note: "from an administrator", isRequired: true),
+        Parameter(name: "password", schema: .newPassword, note: "the new one", isRequired: true),
       ]),
       answers: [.done("the person signs in with it from now on")],
       refusals: [
@@ -255,8 +277,9 @@ extension Operation {
       summary: "Asks to be let in; an administrator approves or rejects", chapter: .signIn,
       body: .formOrJSON([
         clientID,
-        Parameter(name: "phone_number", schema: .text, note: "E.164", isRequired: true),
-        Parameter(name: "name", schema: .text, note: "what people call them", isRequired: true),
+        Parameter(name: "phone_number", schema: .phoneNumber, note: "E.164", isRequired: true),
+        Parameter(
+          name: "name", schema: .personName, note: "what people call them", isRequired: true),
       ]),
       answers: [
         .json(
@@ -272,6 +295,6 @@ extension Operation {
   ]
 
   private static let clientID = Parameter(
-    name: "client_id", schema: .text, note: "the app", isRequired: true
+    name: "client_id", schema: .identifier, note: "the app", isRequired: true
   )
 }

@@ -100,6 +100,16 @@ extension Operation {
     return route
   }
 
+  /// Which of `If-Match` and `If-None-Match` a route reads, by its method and path.
+  static let conditions = Dictionary(
+    uniqueKeysWithValues: all.map { operation in
+      let names = operation.fields.map(\.name)
+      return (
+        "\(operation.method.rawValue) \(operation.path)",
+        (match: names.contains("If-Match"), noneMatch: names.contains("If-None-Match"))
+      )
+    })
+
   /// Every way the route refuses, by status.
   var refusalsByStatus: [(status: Int, codes: [ErrorCode])] {
     var codes: [Int: [ErrorCode]] = [:]

@@ -14,6 +14,7 @@ extension Schema.Name {
     case .activity: .object(Self.activityMembers)
     case .activityRecord: .record(.activities)
     case .batchResult: .batchResult
+    case .broughtProduct: .broughtProduct
     case .change: .change
     case .challenge: .object(Self.challengeMembers)
     case .challengeError: .object(Self.oauthErrorMembers + Self.promptMembers)

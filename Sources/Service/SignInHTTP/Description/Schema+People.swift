@@ -3,7 +3,7 @@ import SignInService
 extension Schema {
   static let permissionMembers: [Member] = [
     .required("level", .word(Permission.Level.allCases.map(\.rawValue))),
-    .optional("organization", .text, "absent for every organization"),
+    .optional("organization", .identifier, "absent for every organization"),
   ]
 
   /// What is stored about one person; lists are newest first, or by start.

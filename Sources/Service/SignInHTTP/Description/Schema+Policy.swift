@@ -27,37 +27,49 @@ extension Schema.Name {
     func member(_ name: String, _ schema: Schema, _ note: String? = nil) -> Schema.Member {
       Schema.Member(name: name, schema: form(schema), isRequired: isWhole, note: note)
     }
-    func numbers(_ names: [String]) -> Schema { .object(names.map { member($0, .number) }) }
+    func number(_ key: String) -> Schema {
+      guard let range = PolicyKey(rawValue: key)?.range else {
+        preconditionFailure("\(key) is no number of a policy")
+      }
+      return .whole(range)
+    }
+    func numbers(_ group: String, _ names: [String]) -> Schema {
+      .object(names.map { member($0, number("\(group).\($0)")) })
+    }
+    let message = Schema.text(upTo: PolicyKey.textLengthLimit, atLeast: 1)
     func optional(_ name: String, _ schema: Schema, _ note: String? = nil) -> Schema.Member {
       .optional(name, form(schema), note)
     }
     return [
       member("disclosure", .word(["concealed", "disclosed"])),
-      member("code", numbers(["digits", "life_seconds", "resend_seconds"])),
+      member("code", numbers("code", ["digits", "life_seconds", "resend_seconds"])),
       member(
-        "lockout", numbers(["failures", "lock_seconds", "longest_lock_seconds", "stop_after"])
+        "lockout",
+        numbers("lockout", ["failures", "lock_seconds", "longest_lock_seconds", "stop_after"])
       ),
-      member("throttle", numbers(throttleKeys)),
-      member("messages", numbers(messageKeys)),
-      optional("countries", .list(.text), "calling codes; if absent the default country's"),
+      member("throttle", numbers("throttle", throttleKeys)),
+      member("messages", numbers("messages", messageKeys)),
+      optional("countries", .callingCodes, "calling codes; if absent the default country's"),
       optional(
         "texts",
         .object(
-          [optional("sign_in", .text), optional("password_reset", .text)]
+          [optional("sign_in", message), optional("password_reset", message)]
             + ["sign_in", "password_reset"].flatMap { purpose in
-              MessageLanguage.allCases.map { optional("\(purpose)_\($0.rawValue)", .text) }
+              MessageLanguage.allCases.map { optional("\(purpose)_\($0.rawValue)", message) }
             }),
         "with {code}, and perhaps {minutes} and {host}"
       ),
-      member("access_token_seconds", .number), member("session_seconds", .number),
-      member("idle_seconds", .number), member("background_seconds", .number),
-      member("offline_seconds", .number),
+      member("access_token_seconds", number("access_token_seconds")),
+      member("session_seconds", number("session_seconds")),
+      member("idle_seconds", number("idle_seconds")),
+      member("background_seconds", number("background_seconds")),
+      member("offline_seconds", number("offline_seconds")),
       member("unlock", .word(AppClient.Unlock.allCases.map { $0.rawValue })),
       member(
         "password_reset", .word(PasswordResetMode.allCases.map { $0.rawValue }),
         "how a forgotten password is replaced"
       ),
-      member("password_reset_wait_seconds", .number),
+      member("password_reset_wait_seconds", number("password_reset_wait_seconds")),
     ]
   }
 

@@ -3,6 +3,8 @@ import JSONText
 /// What a JSON value must be, as a JSON Schema (2020-12, the dialect of OpenAPI 3.1).
 indirect enum Schema: Sendable {
   case text
+  /// A text of a request.
+  case limited(TextLimits)
   /// A text, or null where there is none.
   case textOrNull
   /// The same, or null.
@@ -10,8 +12,12 @@ indirect enum Schema: Sendable {
   /// One of these words.
   case word([String])
   case number
+  /// A number of a request.
+  case whole(ClosedRange<Int64>)
   case flag
   case list(Schema)
+  /// A list of a request, and how many elements it may have.
+  case many(Schema, ClosedRange<Int>)
   case object([Member])
   /// One of `Schema.named`.
   case reference(Name)
@@ -25,6 +31,7 @@ indirect enum Schema: Sendable {
     case activity = "Activity"
     case activityRecord = "ActivityRecord"
     case batchResult = "BatchResult"
+    case broughtProduct = "BroughtProduct"
     case change = "Change"
     case challengeError = "ChallengeError"
     case client = "Client"
@@ -76,6 +83,7 @@ indirect enum Schema: Sendable {
   private var members: [JSONMember] {
     switch self {
     case .text: return [JSONMember("type", "string")]
+    case .limited(let limits): return [JSONMember("type", "string")] + limits.members
     case .textOrNull: return [JSONMember("type", Self.strings(["string", "null"]))]
     case .orNull(let schema):
       let null = JSON.object([JSONMember("type", "null")])
@@ -83,9 +91,19 @@ indirect enum Schema: Sendable {
     case .word(let words):
       return [JSONMember("type", "string"), JSONMember("enum", Self.strings(words))]
     case .number: return [JSONMember("type", "integer")]
+    case .whole(let range):
+      return [
+        JSONMember("type", "integer"), JSONMember("minimum", range.lowerBound),
+        JSONMember("maximum", range.upperBound),
+      ]
     case .flag: return [JSONMember("type", "boolean")]
     case .list(let element):
       return [JSONMember("type", "array"), JSONMember("items", element.json)]
+    case .many(let element, let count):
+      let least = JSONMember("minItems", Int64(count.lowerBound))
+      return [JSONMember("type", "array")] + (count.lowerBound > 0 ? [least] : []) + [
+        JSONMember("maxItems", Int64(count.upperBound)), JSONMember("items", element.json),
+      ]
     case .object(let members): return Self.properties(members)
     case .reference(let name):
       return [JSONMember("$ref", "#/components/schemas/\(name.rawValue)")]

@@ -51,14 +51,15 @@ extension Schema {
         }
       }
       return nil
-    case .list(let schema):
+    case .list(let schema), .many(let schema, _):
       for (index, element) in (value.elements ?? []).enumerated() {
         if let found = schema.unknownMember(of: element, at: "\(place)\(index).") { return found }
       }
       return nil
     case .orNull(let schema): return schema.unknownMember(of: value, at: place)
     case .reference(let name): return name.schema.unknownMember(of: value, at: place)
-    case .text, .textOrNull, .word, .number, .flag, .refined, .anything: return nil
+    case .text, .limited, .textOrNull, .word, .number, .whole, .flag, .refined, .anything:
+      return nil
     }
   }
 

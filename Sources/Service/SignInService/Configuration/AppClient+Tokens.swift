@@ -63,8 +63,25 @@ extension AppClient {
   ///
   /// - Returns: Nil where the app's tokens may not be for this API.
   func audiences(for resource: String?, issuer: String) -> [String]? {
-    guard let resource else { return [issuer] + audiences.filter { $0 != issuer } }
-    let isAllowed = ([issuer] + audiences).contains { $0.utf8.elementsEqual(resource.utf8) }
+    TokenAudience.chosen(for: resource, of: audiences, issuer: issuer)
+  }
+}
+
+/// Who may accept an access token: the same for people's and for service accounts' tokens.
+enum TokenAudience {
+  /// The one API that was asked for, or this server and every configured API; nil where the token
+  /// may not be for what was asked for.
+  static func chosen(
+    for resource: String?, of configured: [String], issuer: String
+  ) -> [String]? {
+    guard let resource else { return [issuer] + configured.filter { $0 != issuer } }
+    let isAllowed = ([issuer] + configured).contains { $0.utf8.elementsEqual(resource.utf8) }
     return isAllowed ? [resource] : nil
+  }
+
+  /// One audience is a text, several are a list (RFC 7519, section 4.1.3).
+  static func claim(_ audiences: [String]) -> JSON {
+    if audiences.count == 1, let only = audiences.first { return .string(only) }
+    return .array(audiences.map { JSON.string($0) })
   }
 }

@@ -17,6 +17,7 @@ extension Configuration {
     /// The only organization whose data it may touch; nil for all.
     public let organization: OrganizationID?
     public let credential: CredentialPlace
+    public let audiences: [String]
   }
 }
 
@@ -32,6 +33,9 @@ extension ConfigurationShape {
       "organization", .text(.identifier),
       "The only organization whose people's data it may touch; all without it"
     ),
+    .optional(
+      "audiences", .list(of: .text(.resource), atLeast: 1),
+      "Your APIs that its tokens may be for, besides this server (RFC 8707)"),
     .optional("secret_file", .text(.path), "The file that holds its secret of 32 bytes or more"),
     .optional(
       "secret_env", .text(.environmentVariable), "The environment variable that holds its secret"),
@@ -49,6 +53,12 @@ extension ConfigurationRules {
     let organizations = (root["organizations"]?.elements ?? []).compactMap { $0["id"]?.text }
     for (index, entry) in (root["service_accounts"]?.elements ?? []).enumerated() {
       let path = "service_accounts[\(index)]"
+      let audiences = entry["audiences"]?.elements?.count ?? 0
+      if audiences > AppClient.audienceLimit {
+        checker.note(
+          "\(path).audiences", "has \(audiences) entries",
+          "keep at most \(AppClient.audienceLimit)")
+      }
       let places = ["secret_file", "secret_env", "jwks_file"].filter { entry[$0] != nil }
       if entry.objectMembers != nil, places.count != 1 {
         checker.note(

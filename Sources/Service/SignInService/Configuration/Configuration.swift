@@ -109,6 +109,7 @@ public struct Configuration: Equatable, Sendable {
   public var organizations: [Organization] = []
   public var clients: [AppClient] = []
   public var serviceAccounts: [ServiceAccount] = []
+  public var changeWebhooks: [ChangeWebhook] = []
   public var messengers: [Messenger] = []
   public var prices: [Price] = []
   /// Whose word is taken for where a request came from (`X-Forwarded-For`).

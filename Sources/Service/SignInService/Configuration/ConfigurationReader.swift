@@ -44,6 +44,8 @@ struct ConfigurationReader {
     configuration.clients = (root["clients"]?.elements ?? []).map(client)
     configuration.serviceAccounts = (root["service_accounts"]?.elements ?? []).compactMap(
       serviceAccount)
+    configuration.changeWebhooks = (root["change_webhooks"]?.elements ?? []).compactMap(
+      changeWebhook)
     configuration.breachedPasswordsFile = root.validText("breached_passwords_file", .path)
       .map(resolved)
     root.read("event_days", Configuration.eventDayLimits, into: &configuration.eventDays)
@@ -86,8 +88,18 @@ struct ConfigurationReader {
       id: ClientID(json.string("id")), name: json.string("name"),
       scopes: json.strings("scopes").compactMap(ServiceScope.init(rawValue:)),
       organization: json.validText("organization", .identifier).map { OrganizationID($0) },
-      credential: credential
+      credential: credential, audiences: json.strings("audiences")
     )
+  }
+
+  /// Nil where the secret is missing.
+  private func changeWebhook(_ json: JSON) -> Configuration.ChangeWebhook? {
+    let secret =
+      json.validText("secret_file", .path).map { Configuration.SecretPlace.file(resolved($0)) }
+      ?? json.validText("secret_env", .environmentVariable).map { .environment($0) }
+    return secret.map {
+      Configuration.ChangeWebhook(name: json.string("name"), url: json.string("url"), secret: $0)
+    }
   }
 
   private func messenger(_ json: JSON) -> Configuration.Messenger? {

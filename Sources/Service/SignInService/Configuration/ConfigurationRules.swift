@@ -22,6 +22,7 @@ struct ConfigurationRules {
     }
     checkRepetition("prices", "country", &checker)
     checkServiceAccounts(&checker)
+    checkChangeWebhooks(&checker)
   }
 
   private func checkIssuer(_ checker: inout ConfigurationChecker) {

@@ -26,6 +26,9 @@ extension ConfigurationShape {
         "service_accounts", .list(of: serviceAccount, atLeast: 0),
         "Programs of yours that write or read data"),
       .optional(
+        "change_webhooks", .list(of: changeWebhook, atLeast: 0),
+        "Addresses of yours that are told what people changed"),
+      .optional(
         "providers", .list(of: provider, atLeast: 0),
         "Other places to sign in at; this version can use none"),
       .optional(

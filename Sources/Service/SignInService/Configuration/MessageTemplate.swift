@@ -8,7 +8,10 @@ import SignInRules
 /// added to a text of an operator's own. Since 2026 each variable of a registered text has a type
 /// there, which the text names as in `{code:numeric}`.
 struct MessageTemplate: Equatable, Sendable {
-  /// Two messages of the longer alphabet (UCS-2) are 134 characters, three of them 201.
+  /// Counted in code points.
+  ///
+  /// Two messages of the longer alphabet (UCS-2) are 134 characters, three
+  /// of them 201.
   static let lengthLimit = 200
 
   /// What is filled in.
@@ -66,7 +69,8 @@ struct MessageTemplate: Equatable, Sendable {
 
   /// What is wrong with a text, as the rest of a sentence, or nil.
   static func problem(_ text: String) -> String? {
-    guard (1...lengthLimit).contains(text.count) else { return "is empty or too long" }
+    let length = text.unicodeScalars.count
+    guard (1...lengthLimit).contains(length) else { return "is empty or too long" }
     let isPlain = text.unicodeScalars.allSatisfy {
       $0 == "\n" || ($0.value >= 0x20 && $0.value != 0x7F)
     }

@@ -129,8 +129,8 @@ extension DataDraft {
     try self.init(kind, id: id, cells, .none, [])
   }
 
-  /// Versions that a store gives, and zero.
-  static let versions: ClosedRange<Int64> = 0...(1 << 53)
+  /// Versions that a store gives, and zero: whole numbers that every JSON reader keeps exact.
+  public static let versions: ClosedRange<Int64> = 0...JSON.safeIntegers.upperBound
 
   private init(
     _ kind: DataKind, id: String?, _ inputs: [(name: String, input: DataInput)],

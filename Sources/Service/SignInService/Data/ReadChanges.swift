@@ -8,6 +8,11 @@ public struct ChangeEntry: Sendable {
   /// Nil when the record was removed since.
   let record: JSON?
 
+  init(_ change: DataChange, _ transaction: any Transaction) throws(StoreFault) {
+    self.change = change
+    record = try transaction.record(of: change)
+  }
+
   public var json: JSON {
     .members([
       JSONMember("sequence", change.sequence), JSONMember("at", change.at.seconds),
@@ -54,7 +59,7 @@ public func readChanges(
     let changes = try transaction.changes(after: after, limit: ChangeLimits.page)
     var entries: [ChangeEntry] = []
     for change in changes where try transaction.mayRead(change, by: principal) {
-      entries.append(ChangeEntry(change: change, record: try transaction.record(of: change)))
+      entries.append(try ChangeEntry(change, transaction))
     }
     let isComplete = changes.count < ChangeLimits.page
     let last = isComplete ? max(bounds.last, after) : changes.last?.sequence ?? after

@@ -1,9 +1,10 @@
 public import SignInModel
 
 public protocol ActivityRecords {
-  /// The account's activities in one organization, by start time.
+  /// At most `limit` of the account's activities in one organization, by start time: first those
+  /// that are planned, the earliest first, then the latest of the others.
   func activities(
-    of account: AccountID, in organization: OrganizationID
+    of account: AccountID, in organization: OrganizationID, limit: Int
   ) throws(StoreFault) -> [Activity]
   func activity(_ id: String) throws(StoreFault) -> Activity?
   /// Inserts the activity, or takes the place of the one with the same identifier.

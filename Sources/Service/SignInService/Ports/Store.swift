@@ -50,7 +50,7 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords,
   PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords,
   ReadinessRecords, DemoRecords, AssertionRecords, PersonRecords,
-  VersionRecords, ChangeRecords, PasswordHashKindRecords
+  VersionRecords, ChangeRecords, ChangeReceiverRecords, PasswordHashKindRecords
 {}
 
 /// Why the store could not do what was asked.

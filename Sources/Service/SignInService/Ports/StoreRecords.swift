@@ -119,6 +119,9 @@ public protocol OutboxRecords {
 public protocol JobRecords {
   /// Jobs assigned to the account, by start time.
   func jobs(of account: AccountID) throws(StoreFault) -> [Job]
+  /// At most `limit` of them, by start time: first those that are not done, the earliest
+  /// first, then the latest of those that are.
+  func jobs(of account: AccountID, limit: Int) throws(StoreFault) -> [Job]
   /// Inserts the job, or takes the place of the one with the same identifier.
   func save(_ job: Job) throws(StoreFault)
   func job(_ id: String) throws(StoreFault) -> Job?

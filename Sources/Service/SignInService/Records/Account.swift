@@ -4,6 +4,9 @@ public import SignInModel
 ///
 /// It can be locked or deactivated; an identity at a provider cannot.
 public struct Account: Equatable, Sendable {
+  /// Organizations of one account.
+  public static let organizationLimit = 100
+
   public enum Status: String, Sendable {
     case active
     case deactivated

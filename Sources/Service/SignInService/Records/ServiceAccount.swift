@@ -32,11 +32,14 @@ public struct ServiceAccount: Sendable {
   /// The only organization whose data it may touch; nil for all.
   public let organization: OrganizationID?
   public let credential: Credential
+  /// APIs of the company that its tokens may be for (RFC 8707), besides this server.
+  public let audiences: [String]
 
   public init(
     id: ClientID, name: String, scopes: [ServiceScope], organization: OrganizationID?,
-    credential: Credential
+    credential: Credential, audiences: [String] = []
   ) {
+    self.audiences = audiences
     self.id = id
     self.name = name
     self.scopes = scopes
@@ -77,52 +80,5 @@ extension ServiceAccount.Credential {
   /// Reads a JWK set of public keys (RFC 7517, section 5).
   public init(keySet bytes: [UInt8]) throws(ServiceCredentialMistake) {
     self = .keys(try ServiceKey.keys(in: bytes))
-  }
-}
-
-/// A public key whose assertions a service account's are.
-public struct ServiceKey: Sendable {
-  /// Keys of one set: those in use and those to come.
-  public static let countLimits = 1...16
-
-  /// The `kid` by which an assertion names it, if it has one.
-  let id: String?
-  let key: PublicKey
-
-  static func keys(in bytes: [UInt8]) throws(ServiceCredentialMistake) -> [ServiceKey] {
-    let json: JSON
-    do throws(JSONMalformed) { json = try JSONReader.read(bytes, within: .request) } catch {
-      throw mistake("is not JSON")
-    }
-    guard let elements = json["keys"]?.elements else { throw mistake("is no JWK set") }
-    guard countLimits.contains(elements.count) else {
-      throw mistake("has \(elements.count) keys, and 1 to \(countLimits.upperBound) are taken")
-    }
-    var keys: [ServiceKey] = []
-    for (index, element) in elements.enumerated() {
-      guard element["d"] == nil else {
-        throw ServiceCredentialMistake(
-          problem: "holds a private key (keys[\(index)])",
-          remedy: "remove the private key from this machine, make another, and write its public "
-            + "half into the file"
-        )
-      }
-      guard let key = PublicKey(jwk: element) else {
-        throw mistake("has a key that is no public P-256 key (keys[\(index)])")
-      }
-      let id = element["kid"]?.text
-      guard id == nil || !keys.contains(where: { $0.id == id }) else {
-        throw mistake("names two keys alike (keys[\(index)].kid)")
-      }
-      keys.append(ServiceKey(id: id, key: key))
-    }
-    return keys
-  }
-
-  private static func mistake(_ problem: String) -> ServiceCredentialMistake {
-    ServiceCredentialMistake(
-      problem: problem,
-      remedy: "write { \"keys\": [ … ] } with public keys of the curve P-256 (ES256)"
-    )
   }
 }

@@ -53,6 +53,9 @@ extension AccountCreation {
       ? nil : try parsed(.email, written.email, EmailAddress.init(parsing:))
     phone = try parsed(.phoneNumber, written.phone, PhoneNumber.init(parsing:))
     password = written.password
+    guard written.organizations.count <= Account.organizationLimit else {
+      throw WrittenAccount.Mistake(member: .organizations, isMissing: false)
+    }
     var organizations: [OrganizationID] = []
     for text in written.organizations {
       organizations.append(try parsed(.organizations, text, OrganizationID.init(parsing:)))

@@ -38,7 +38,7 @@ struct AccessToken {
       [
         JSONMember("iss", world.issuer),
         JSONMember("sub", session.account.text),
-        JSONMember("aud", audience(grant.audiences)),
+        JSONMember("aud", TokenAudience.claim(grant.audiences)),
         JSONMember("client_id", session.client.text),
         JSONMember("iat", now.seconds),
         JSONMember("exp", now.adding(seconds: lifeSeconds).seconds),
@@ -52,12 +52,6 @@ struct AccessToken {
           ? JSONMember("cnf", .members([JSONMember("jkt", session.proofKeyThumbprint)])) : nil,
       ] + grant.claims)
     return CompactJWS.sign(header: header, claims: claims, with: key.signing)
-  }
-
-  /// One audience is a text, several are a list (RFC 7519, section 4.1.3).
-  private static func audience(_ audiences: [String]) -> JSON {
-    if audiences.count == 1, let only = audiences.first { return .string(only) }
-    return .array(audiences.map { JSON.string($0) })
   }
 
   /// Who may accept a token.

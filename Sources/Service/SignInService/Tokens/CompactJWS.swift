@@ -2,7 +2,7 @@ public import Cryptography
 public import JSONText
 import SignInModel
 
-/// A JSON Web Signature in compact form (RFC 7515, section 7.1), ES256 only.
+/// A JSON Web Signature in compact form (RFC 7515, section 7.1).
 public struct CompactJWS: Sendable {
   /// Longer texts are refused before any work is done.
   public static let lengthLimit = 8 << 10
@@ -30,7 +30,17 @@ public struct CompactJWS: Sendable {
     signed = Array(bytes[..<parts[1].endIndex])
   }
 
+  /// Whether an ES256 signature is of this key.
   public func isSigned(by key: PublicKey) -> Bool { key.verifies(signature, of: signed) }
+
+  /// Whether the signature is of this key, in the algorithm that belongs to the key.
+  func isSigned(by key: ServiceKey.Verifier) -> Bool {
+    switch key {
+    case .es256(let key): key.verifies(signature, of: signed)
+    case .rs256(let key): key.verifies(signature, of: signed, by: .pkcs1)
+    case .ps256(let key): key.verifies(signature, of: signed, by: .pss)
+    }
+  }
 
   public static func sign(header: JSON, claims: JSON, with key: SigningKey) -> String {
     let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8)

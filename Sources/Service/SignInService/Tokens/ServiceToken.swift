@@ -11,8 +11,8 @@ struct ServiceToken {
   let proofKeyThumbprint: String?
 
   static func mint(
-    for account: ServiceAccount, scopes: [ServiceScope], proofKeyThumbprint: String?,
-    at now: Instant, in world: World
+    for account: ServiceAccount, scopes: [ServiceScope], audiences: [String],
+    proofKeyThumbprint: String?, at now: Instant, in world: World
   ) -> String {
     let key = world.keyring.signing.current(at: now)
     let header = JSON.members([
@@ -21,7 +21,7 @@ struct ServiceToken {
     let claims = JSON.members([
       JSONMember("iss", world.issuer),
       JSONMember("sub", account.id.text),
-      JSONMember("aud", world.issuer),
+      JSONMember("aud", TokenAudience.claim(audiences)),
       JSONMember("client_id", account.id.text),
       JSONMember("iat", now.seconds),
       JSONMember("exp", now.adding(seconds: ServiceAccount.tokenSeconds).seconds),
@@ -35,8 +35,12 @@ struct ServiceToken {
 
   /// Nil for a token that is not ours, is of another kind, or has expired, and for one whose
   /// account is not configured any more or belongs to another organization now.
-  init?(checking text: String, at now: Instant, in world: World) {
-    guard let claims = AccessToken.claims(of: text, at: now, in: world), claims["sid"] == nil,
+  init?(
+    checking text: String, for audience: AccessToken.Audience = .thisServer, at now: Instant,
+    in world: World
+  ) {
+    guard let claims = AccessToken.claims(of: text, for: audience, at: now, in: world),
+      claims["sid"] == nil,
       let id = claims["sub"]?.text, claims["client_id"]?.text == id,
       let account = world.serviceAccounts[ClientID(id)],
       account.organization?.text == claims["org"]?.text

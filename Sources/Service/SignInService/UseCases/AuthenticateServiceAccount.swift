@@ -140,9 +140,9 @@ struct ServiceAssertion {
     }
 
     guard let jws = CompactJWS(parsing: text) else { return refused("the assertion is no JWT") }
-    guard jws.header["alg"]?.text == "ES256", jws.header["crit"] == nil else {
-      return refused("the assertion's alg must be ES256")
-    }
+    guard let algorithm = jws.header["alg"]?.text.flatMap(ServiceKey.Algorithm.init(rawValue:)),
+      keys.contains(where: { $0.verifier.algorithm == algorithm }), jws.header["crit"] == nil
+    else { return refused("the assertion's alg must be that of a key of this client") }
     let claims = jws.claims
     guard claims["iss"]?.text?.hasSameBytes(as: client.text) == true,
       claims["sub"]?.text?.hasSameBytes(as: client.text) == true
@@ -167,8 +167,10 @@ struct ServiceAssertion {
       }
     }
     let keyID = jws.header["kid"]?.text
-    let chosen = keys.filter { keyID == nil || $0.id == nil || $0.id == keyID }
-    guard chosen.contains(where: { jws.isSigned(by: $0.key) }) else {
+    let chosen = keys.filter { key in
+      key.verifier.algorithm == algorithm && (keyID == nil || key.id == nil || key.id == keyID)
+    }
+    guard chosen.contains(where: { jws.isSigned(by: $0.verifier) }) else {
       return refused("the assertion's signature is of no key of this client")
     }
     return .success(

@@ -26,7 +26,8 @@ public func describeToken(
     [JSONMember("active", true), JSONMember("token_type", isBound ? "DPoP" : "Bearer")]
       + (claims.objectMembers ?? []))
   if claims["sid"] == nil {
-    return .success(ServiceToken(checking: text, at: now, in: world) == nil ? inactive : active)
+    let token = ServiceToken(checking: text, for: .any, at: now, in: world)
+    return .success(token == nil ? inactive : active)
   }
   guard let access = AccessToken(checking: text, for: .any, at: now, in: world),
     let client = world.clients[access.client]

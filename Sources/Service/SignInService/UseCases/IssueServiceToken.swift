@@ -6,15 +6,19 @@ public struct ServiceTokenRequest: Sendable {
   public let account: ServiceAccount
   /// The `scope` of the request; nil for every scope of the account.
   public let scope: String?
+  /// The one API that the token is for (RFC 8707); nil for this server and all of the account's.
+  public let resource: String?
   /// The thumbprint of the key that the request proved; nil for a token bound to none.
   public let proofKeyThumbprint: String?
   public let peer: String?
 
   public init(
-    account: ServiceAccount, scope: String?, proofKeyThumbprint: String?, peer: String?
+    account: ServiceAccount, scope: String?, resource: String? = nil,
+    proofKeyThumbprint: String?, peer: String?
   ) {
     self.account = account
     self.scope = scope
+    self.resource = resource
     self.proofKeyThumbprint = proofKeyThumbprint
     self.peer = peer
   }
@@ -23,7 +27,8 @@ public struct ServiceTokenRequest: Sendable {
 /// Gives a service account an access token (RFC 6749, section 4.4).
 ///
 /// A scope that the account does not have refuses the request with `invalid_scope`: a program that
-/// misses one should learn it here and not at its first write.
+/// misses one should learn it here and not at its first write. A resource that is none of its
+/// audiences refuses it with `invalid_target`.
 public func issueServiceToken(
   _ request: ServiceTokenRequest, in world: World
 ) async -> Outcome<ServiceTokenAnswer> {
@@ -37,8 +42,13 @@ public func issueServiceToken(
     }
     scopes = scopes.filter { words.contains($0.rawValue) }
   }
+  guard
+    let audiences = TokenAudience.chosen(
+      for: request.resource, of: account.audiences, issuer: world.issuer)
+  else { return .refusal(.invalidTarget) }
   let token = ServiceToken.mint(
-    for: account, scopes: scopes, proofKeyThumbprint: request.proofKeyThumbprint, at: now,
+    for: account, scopes: scopes, audiences: audiences,
+    proofKeyThumbprint: request.proofKeyThumbprint, at: now,
     in: world
   )
   let answer = ServiceTokenAnswer(

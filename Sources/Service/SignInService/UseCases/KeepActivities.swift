@@ -3,14 +3,16 @@ public import SignInWire
 
 /// The activities of whoever is signed in, in the organization of their session, by start time.
 ///
-/// A session without an organization has none.
+/// A session without an organization has none. Of more than `HomeLimits.entries` those that are
+/// planned come first.
 public func listActivities(_ access: Access, in world: World) async -> Outcome<ActivitiesAnswer> {
   guard let organization = access.session.organization else {
     return .success(ActivitiesAnswer([]))
   }
   let account = access.account.id
   return await world.look { (transaction) throws(StoreFault) in
-    let activities = try transaction.activities(of: account, in: organization)
+    let activities = try transaction.activities(
+      of: account, in: organization, limit: HomeLimits.entries)
     return .success(ActivitiesAnswer(activities.map { $0.entry }))
   }
 }

@@ -57,3 +57,8 @@ struct ProductCursor: Equatable {
     bytes.reduce(0) { $0 << 8 | Int64($1) }
   }
 }
+
+extension ProductFeed {
+  /// Characters of a cursor.
+  public static let cursorLengthLimit = ProductCursor.lengthLimit
+}

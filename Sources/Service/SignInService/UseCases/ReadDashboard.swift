@@ -2,19 +2,24 @@ import SignInModel
 public import SignInWire
 
 /// The deliveries of today (UTC) of whoever is signed in, and how many are done.
+///
+/// The numbers count every delivery; of more than `HomeLimits.entries` those that are not over are
+/// listed first.
 public func readDashboard(_ access: Access, in world: World) async -> Outcome<DashboardAnswer> {
   let account = access.account.id
   let midnight = world.clock.now().startOfDay
   return await world.look { (transaction) throws(StoreFault) in
+    let end = midnight.adding(seconds: Instant.daySeconds)
     let deliveries = try transaction.deliveries(
-      of: account, from: midnight, until: midnight.adding(seconds: Instant.daySeconds)
+      of: account, from: midnight, until: end, limit: HomeLimits.entries
     )
+    let counts = try transaction.deliveryCounts(of: account, from: midnight, until: end)
     func count(_ statuses: Delivery.Status...) -> Int64 {
-      Int64(deliveries.count { statuses.contains($0.status) })
+      statuses.reduce(0) { $0 + (counts[$1] ?? 0) }
     }
     return .success(
       DashboardAnswer(
-        day: midnight, total: Int64(deliveries.count), delivered: count(.delivered),
+        day: midnight, total: counts.values.reduce(0, +), delivered: count(.delivered),
         failed: count(.failed), remaining: count(.assigned, .pickedUp),
         deliveries: deliveries.map { $0.entry }
       )

@@ -22,11 +22,20 @@ extension Access {
   }
 }
 
-/// The jobs assigned to whoever is signed in, by start time (US-076).
+/// How much one answer shows of a person's records, so that no number of them makes it unbounded.
+public enum HomeLimits {
+  /// Jobs, deliveries of a day, or activities in one answer.
+  public static let entries = 500
+}
+
+/// The jobs assigned to the person who is signed in, by start time (US-076).
+///
+/// Of more than `HomeLimits.entries` those that are not done come first.
 public func listJobs(_ access: Access, in world: World) async -> Outcome<JobsAnswer> {
   let account = access.account.id
   return await world.look { (transaction) throws(StoreFault) in
-    .success(JobsAnswer(try transaction.jobs(of: account).map(\.entry)))
+    .success(
+      JobsAnswer(try transaction.jobs(of: account, limit: HomeLimits.entries).map(\.entry)))
   }
 }
 

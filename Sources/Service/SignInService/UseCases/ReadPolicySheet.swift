@@ -110,6 +110,19 @@ extension JSON {
   }
 }
 
+extension PolicyKey {
+  /// The numbers that the value may be, apart from the other values; nil where it is no number.
+  public var range: ClosedRange<Int64>? {
+    guard case .number(let range)? = ConfigurationShape.clientPolicy.shape(of: self) else {
+      return nil
+    }
+    return range
+  }
+
+  /// Characters of a text of messages.
+  public static let textLengthLimit = MessageTemplate.lengthLimit
+}
+
 extension ConfigurationShape {
   /// Nil where the key may not stand.
   fileprivate func shape(of key: PolicyKey) -> ConfigurationShape? {

@@ -55,4 +55,5 @@ public enum SignInLimits {
   /// Sessions of one account that are open at once; one more ends the oldest.
   public static let sessionsPerAccount = 50
   public static let nonceByteLimit = 512
+  public static let refreshTokenByteLimit = RefreshToken.lengthLimit
 }

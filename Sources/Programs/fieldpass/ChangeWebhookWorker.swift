@@ -1,0 +1,123 @@
+import HTTPClient
+import SignInHTTP
+import SignInModel
+import SignInService
+import Synchronization
+import TextMessengers
+import Threads
+
+/// Sends receivers what people changed, each in a task of its own: one that fails delays no other.
+final class ChangeWebhookWorker: Sendable {
+  /// Between two looks for new changes.
+  static let restMilliseconds: Int64 = 1000
+
+  private let tasks: [Task<Void, Never>]
+  private let calls: OutboundCalls
+
+  init(
+    _ webhooks: ChangeWebhooks, log: LineQueue, world: World
+  ) {
+    calls = webhooks.calls
+    let counts = webhooks.counts
+    tasks = webhooks.receivers.map { receiver in
+      Task.detached {
+        var failures = 0
+        while !Task.isCancelled {
+          let name = receiver.name
+          let sending = await sendChanges(to: receiver, in: world) { counts.note($0, of: name) }
+          counts.count(sending, of: name)
+          switch sending {
+          case .taken(isComplete: false): failures = 0
+          case .nothing, .taken(isComplete: true):
+            failures = 0
+            await world.clock.pause(milliseconds: Self.restMilliseconds)
+          case .failed(let why):
+            if Task.isCancelled { break }
+            failures += 1
+            let wait = ChangeSendingLimits.waitMilliseconds(afterFailures: failures)
+            log.write(
+              LogLine.warning(
+                "change webhook `\(name)`: \(why); the same changes are sent again in"
+                  + " \(wait / 1000) s", at: world.clock.now()))
+            await world.clock.pause(milliseconds: wait)
+          }
+        }
+      }
+    }
+  }
+
+  /// Ends the calls under way, and returns when nothing here uses the store any more.
+  ///
+  /// Changes whose call was ended are sent again at the next start.
+  func stop() async {
+    for task in tasks { task.cancel() }
+    calls.stop()
+    for task in tasks { await task.value }
+  }
+}
+
+/// What monitoring is told of the receivers of changes.
+final class ChangeSendingCounts: Sendable {
+  private struct Entry {
+    var backlog = ChangeBacklog()
+    var taken: Int64 = 0
+    var failed: Int64 = 0
+  }
+
+  private let names: [String]
+  private let clock: any Clock
+  private let entries: Mutex<[String: Entry]>
+
+  init(_ names: [String], clock: any Clock) {
+    self.names = names
+    self.clock = clock
+    entries = Mutex(Dictionary(uniqueKeysWithValues: Set(names).map { ($0, Entry()) }))
+  }
+
+  func note(_ backlog: ChangeBacklog, of receiver: String) {
+    entries.withLock { $0[receiver]?.backlog = backlog }
+  }
+
+  func count(_ sending: ChangeSending, of receiver: String) {
+    entries.withLock { entries in
+      switch sending {
+      case .nothing: break
+      case .taken(let isComplete):
+        entries[receiver]?.taken += 1
+        if isComplete { entries[receiver]?.backlog = ChangeBacklog() }
+      case .failed: entries[receiver]?.failed += 1
+      }
+    }
+  }
+
+  /// Without receivers each has a type and no value.
+  var readings: [MetricReading] {
+    [
+      reading("fieldpass_change_webhook_waiting", .gauge) { entry, _ in
+        [("", entry.backlog.count)]
+      },
+      reading("fieldpass_change_webhook_lag_seconds", .gauge) { entry, now in
+        [("", entry.backlog.oldest.map { max(0, now.seconds - $0.seconds) } ?? 0)]
+      },
+      reading("fieldpass_change_webhook_calls_total", .counter) { entry, _ in
+        [("outcome=\"failed\"", entry.failed), ("outcome=\"taken\"", entry.taken)]
+      },
+    ]
+  }
+
+  private func reading(
+    _ name: String, _ kind: MetricReading.Kind,
+    _ values: @escaping @Sendable (Entry, Instant) -> [(labels: String, value: Int64)]
+  ) -> MetricReading {
+    MetricReading(name, kind) { [self] in
+      let now = clock.now()
+      return names.flatMap { receiver in
+        let entry = entries.withLock { $0[receiver] ?? Entry() }
+        return values(entry, now).map { more, value in
+          let labels = ["webhook=\"\(receiver)\"", more].filter { !$0.isEmpty }
+          return (labels.joined(separator: ","), value)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import JSONText
+import SignInModel
+
+extension Configuration {
+  /// An address of the company that is told what people changed.
+  public struct ChangeWebhook: Equatable, Sendable {
+    public let name: String
+    public let url: String
+    public let secret: SecretPlace
+  }
+}
+
+extension ConfigurationShape {
+  static let changeWebhook = ConfigurationShape.object([
+    .required(
+      "name", .text(.identifier),
+      "How log and metrics name it; its position among the changes is stored under this name"),
+    .required("url", .text(.secureURL), "Where changes are posted"),
+    .optional(
+      "secret_file", .text(.path),
+      "The file that holds the secret of 32 bytes or more that signs the requests"),
+    .optional(
+      "secret_env", .text(.environmentVariable), "The environment variable that holds the secret"),
+  ])
+}
+
+extension ConfigurationRules {
+  func checkChangeWebhooks(_ checker: inout ConfigurationChecker) {
+    let list = "change_webhooks"
+    checkRepetition(list, "name", &checker)
+    let entries = root[list]?.elements ?? []
+    let limit = ChangeSendingLimits.receivers
+    if entries.count > limit {
+      checker.note(list, "has \(entries.count) entries", "keep at most \(limit)")
+    }
+    for (index, entry) in entries.enumerated() where entry.objectMembers != nil {
+      let places = ["secret_file", "secret_env"].filter { entry[$0] != nil }
+      guard places.count != 1 else { continue }
+      checker.note(
+        "\(list)[\(index)]", places.isEmpty ? "has no secret" : "has more than one secret",
+        "write one of \"secret_file\" and \"secret_env\"")
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Cryptography
+import JSONText
+import SignInModel
+
+/// A public key by which a service account's assertions are checked.
+public struct ServiceKey: Sendable {
+  /// Keys of one set: those in use and those to come.
+  public static let countLimits = 1...16
+
+  /// The key with the only algorithm that it is used in (RFC 8725, section 3.1): an assertion that
+  /// names another one is refused, whatever its signature.
+  enum Verifier: Sendable {
+    case es256(PublicKey)
+    case rs256(RSAPublicKey)
+    case ps256(RSAPublicKey)
+
+    var algorithm: Algorithm {
+      switch self {
+      case .es256: .es256
+      case .rs256: .rs256
+      case .ps256: .ps256
+      }
+    }
+  }
+
+  /// JWS algorithms of assertions (RFC 7518, section 3.1).
+  public enum Algorithm: String, CaseIterable, Sendable {
+    case es256 = "ES256"
+    case rs256 = "RS256"
+    case ps256 = "PS256"
+  }
+
+  /// The `kid` by which an assertion names it, if it has one.
+  let id: String?
+  let verifier: Verifier
+
+  static func keys(in bytes: [UInt8]) throws(ServiceCredentialMistake) -> [ServiceKey] {
+    let json: JSON
+    do throws(JSONMalformed) { json = try JSONReader.read(bytes, within: .request) } catch {
+      throw mistake("is not JSON")
+    }
+    guard let elements = json["keys"]?.elements else { throw mistake("is no JWK set") }
+    guard countLimits.contains(elements.count) else {
+      throw mistake("has \(elements.count) keys, and 1 to \(countLimits.upperBound) are taken")
+    }
+    var keys: [ServiceKey] = []
+    for (index, element) in elements.enumerated() {
+      guard element["d"] == nil else {
+        throw ServiceCredentialMistake(
+          problem: "holds a private key (keys[\(index)])",
+          remedy: "remove the private key from this machine, make another, and write its public "
+            + "half into the file"
+        )
+      }
+      let key = try verifier(element, at: "keys[\(index)]")
+      let id = element["kid"]?.text
+      guard id == nil || !keys.contains(where: { $0.id == id }) else {
+        throw mistake("names two keys alike (keys[\(index)].kid)")
+      }
+      keys.append(ServiceKey(id: id, verifier: key))
+    }
+    return keys
+  }
+
+  private static func verifier(
+    _ jwk: JSON, at place: String
+  ) throws(ServiceCredentialMistake) -> Verifier {
+    if let use = jwk["use"], use != .string("sig") {
+      throw mistake("has a key that is not for signatures (\(place).use)")
+    }
+    switch jwk["kty"]?.text {
+    case "EC":
+      guard let key = PublicKey(jwk: jwk) else {
+        throw mistake("has a key that is no public P-256 key (\(place))")
+      }
+      try check(jwk, is: [.es256], at: place)
+      return .es256(key)
+    case "RSA":
+      let key = try rsa(jwk, at: place)
+      try check(jwk, is: [.rs256, .ps256], at: place)
+      return jwk["alg"]?.text == Algorithm.ps256.rawValue ? .ps256(key) : .rs256(key)
+    default: throw mistake("has a key that is neither EC nor RSA (\(place).kty)")
+    }
+  }
+
+  /// A key that names no algorithm is used in the first of these.
+  private static func check(
+    _ jwk: JSON, is algorithms: [Algorithm], at place: String
+  ) throws(ServiceCredentialMistake) {
+    guard let named = jwk["alg"] else { return }
+    guard algorithms.contains(where: { named == .string($0.rawValue) }) else {
+      let words = algorithms.map(\.rawValue).joined(separator: " or ")
+      throw mistake("has a key whose algorithm is not \(words) (\(place).alg)")
+    }
+  }
+
+  private static func rsa(
+    _ jwk: JSON, at place: String
+  ) throws(ServiceCredentialMistake) -> RSAPublicKey {
+    let numbers: (modulus: [UInt8], exponent: [UInt8])
+    do throws(Malformed) {
+      numbers = (
+        try Base64URL.decode(jwk["n"]?.text ?? ""), try Base64URL.decode(jwk["e"]?.text ?? "")
+      )
+    } catch {
+      throw mistake("has an RSA key whose n or e is not base64url (\(place))")
+    }
+    do throws(RSAKeyFault) {
+      return try RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent)
+    } catch {
+      let limits = RSAPublicKey.modulusBits
+      switch error {
+      case .modulusLength(let bits):
+        throw mistake(
+          "has an RSA key of \(bits) bits, and \(limits.lowerBound) to \(limits.upperBound) are"
+            + " taken (\(place))")
+      case .exponent: throw mistake("has an RSA key with an unusual exponent (\(place).e)")
+      case .unreadable: throw mistake("has an RSA key that cannot be read (\(place))")
+      }
+    }
+  }
+
+  private static func mistake(_ problem: String) -> ServiceCredentialMistake {
+    ServiceCredentialMistake(
+      problem: problem,
+      remedy: "write { \"keys\": [ … ] } with public keys: P-256 (ES256), or RSA of"
+        + " \(RSAPublicKey.modulusBits.lowerBound) bits or more (RS256, or PS256 where \"alg\" says"
+        + " so)"
+    )
+  }
+}

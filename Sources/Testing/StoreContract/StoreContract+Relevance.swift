@@ -1,0 +1,47 @@
+internal import SignInModel
+internal import SignInService
+
+/// Lists that show only a part of a person's records.
+extension StoreContract {
+  /// Each record is named by its place in time; those that are over have an odd number.
+  static func mostRelevant(_ store: any Store) async throws {
+    let account = AccountID("account-1")
+    let (start, end) = (Examples.start, Examples.start.adding(seconds: 100))
+    try await store.transact { transaction throws(StoreFault) in
+      for number in 0..<8 {
+        let (id, at) = ("\(number)", start.adding(seconds: Int64(number)))
+        let isOver = number % 2 == 1
+        try transaction.save(
+          Examples.job(id, startsIn: Int64(number), status: isOver ? .done : .onTheWay))
+        try transaction.save(
+          Delivery(
+            id: id, account: account, recipient: "R", place: "P", parcels: 1, startsAt: at,
+            endsAt: at, status: isOver ? (number == 1 ? .failed : .delivered) : .assigned))
+        try transaction.save(
+          Activity(
+            id: id, account: account, organization: OrganizationID("north"), title: "T",
+            place: "P", companion: "K", startsAt: at, endsAt: at,
+            status: isOver ? .held : .planned, notes: ""))
+      }
+      try transaction.save(Examples.job("other", account: "account-2"))
+    }
+    let shown: [(limit: Int, ids: String)] = [
+      (0, ""), (1, "0"), (4, "0246"), (5, "02467"), (7, "0234567"), (8, "01234567"),
+      (9, "01234567"),
+    ]
+    for (limit, ids) in shown {
+      let found = try await store.read { look throws(StoreFault) in
+        [
+          try look.jobs(of: account, limit: limit).map(\.id),
+          try look.deliveries(of: account, from: start, until: end, limit: limit).map(\.id),
+          try look.activities(of: account, in: OrganizationID("north"), limit: limit).map(\.id),
+        ]
+      }
+      try expect(found.map { $0.joined() }, is: [ids, ids, ids], "\(limit) records")
+    }
+    let counts = try await store.read { look throws(StoreFault) in
+      try look.deliveryCounts(of: account, from: start, until: start.adding(seconds: 7))
+    }
+    try expect(counts, is: [.assigned: 4, .failed: 1, .delivered: 2], "the numbers of each status")
+  }
+}

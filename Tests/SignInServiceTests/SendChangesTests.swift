@@ -1,0 +1,187 @@
+import JSONText
+import SignInModel
+import SignInTesting
+import SignInWire
+import Synchronization
+import Testing
+
+@testable import SignInService
+
+@Suite("Sending changes")
+struct SendChangesTests {
+  /// Takes documents, or refuses so many of them first.
+  private final class Receiver: ChangeReceiver {
+    let name: String
+    private let state: Mutex<(failures: Int, documents: [JSON])>
+
+    init(_ name: String = "planning", failures: Int = 0) {
+      self.name = name
+      state = Mutex((failures, []))
+    }
+
+    func take(_ changes: JSON) async throws(ChangeReceiverFault) {
+      let isRefused = state.withLock { state in
+        state.documents.append(changes)
+        state.failures -= 1
+        return state.failures >= 0
+      }
+      if isRefused { throw ChangeReceiverFault("answered 500") }
+    }
+
+    /// The sequence numbers of each document.
+    var sent: [[Int64]] {
+      state.withLock { state in
+        state.documents.map { document in
+          (document["changes"]?.elements ?? []).compactMap {
+            $0["sequence"]?.number(in: 0...1_000_000)
+          }
+        }
+      }
+    }
+
+    var last: JSON { state.withLock { $0.documents.last ?? .null } }
+  }
+
+  private func world(changes count: Int) async throws -> TestWorld {
+    let world = try await TestWorld()
+    try await world.world.store.transact { transaction throws(StoreFault) in
+      for number in 0..<count {
+        try transaction.append(
+          DataChange(
+            at: world.clock.now(), kind: .job, id: "job-\(number)", act: .statusChanged,
+            account: AccountID("technician"), status: "done", version: 7))
+      }
+    }
+    return world
+  }
+
+  private func send(_ receiver: Receiver, _ world: TestWorld) async -> ChangeSending {
+    await sendChanges(to: receiver, in: world.world) { _ in }
+  }
+
+  @Test("Changes go out oldest first, once each, until there are none")
+  func order() async throws {
+    let count = ChangeSendingLimits.page + 1
+    let world = try await world(changes: count)
+    let receiver = Receiver()
+
+    #expect(await send(receiver, world) == .taken(isComplete: false))
+    #expect(await send(receiver, world) == .taken(isComplete: true))
+    #expect(await send(receiver, world) == .nothing)
+
+    #expect(receiver.sent.map(\.count) == [ChangeSendingLimits.page, 1])
+    #expect(receiver.sent.flatMap { $0 } == Array(1...Int64(count)))
+    let change = receiver.last["changes"]?.elements?.first
+    #expect(change?["id"]?.text == "job-\(count - 1)" && change?["status"]?.text == "done")
+    #expect(receiver.last["after"] == .int(Int64(ChangeSendingLimits.page)))
+    #expect(receiver.last["complete"]?.flag == true)
+  }
+
+  @Test("What a receiver did not take is sent again, the same and in the same order")
+  func repeated() async throws {
+    let world = try await world(changes: 2)
+    let receiver = Receiver(failures: 2)
+
+    #expect(await send(receiver, world) == .failed("answered 500"))
+    #expect(await send(receiver, world) == .failed("answered 500"))
+    #expect(await send(receiver, world) == .taken(isComplete: true))
+    #expect(await send(receiver, world) == .nothing)
+
+    #expect(receiver.sent == [[1, 2], [1, 2], [1, 2]])
+  }
+
+  @Test("A receiver that fails keeps no other from its changes")
+  func independent() async throws {
+    let world = try await world(changes: 1)
+    let (failing, other) = (Receiver("failing", failures: 9), Receiver("other"))
+
+    #expect(await send(failing, world) == .failed("answered 500"))
+    #expect(await send(other, world) == .taken(isComplete: true))
+    #expect(await send(other, world) == .nothing)
+    #expect(await send(failing, world) == .failed("answered 500"))
+  }
+
+  @Test("A receiver that was away longer than changes are kept is shown the gap")
+  func gap() async throws {
+    let world = try await world(changes: 2)
+    let receiver = Receiver()
+    #expect(await send(receiver, world) == .taken(isComplete: true))
+    let now = world.clock.now()
+    try await world.world.store.transact { transaction throws(StoreFault) in
+      for _ in 0..<2 {
+        try transaction.append(
+          DataChange(
+            at: now, kind: .job, id: "lost", act: .statusChanged, account: AccountID("a")))
+      }
+      _ = try transaction.removeChanges(madeBefore: now.adding(seconds: 1), limit: 100)
+      try transaction.append(
+        DataChange(
+          at: now.adding(seconds: 2), kind: .job, id: "kept", act: .statusChanged,
+          account: AccountID("a")))
+    }
+
+    #expect(await send(receiver, world) == .taken(isComplete: true))
+
+    #expect(receiver.sent == [[1, 2], [5]])
+    #expect(receiver.last["after"] == .int(4))
+  }
+
+  @Test("The backlog tells how many changes wait, and since when")
+  func backlog() async throws {
+    let world = try await world(changes: 3)
+    let noted = Mutex<[ChangeBacklog]>([])
+    let receiver = Receiver()
+
+    for _ in 0..<2 {
+      _ = await sendChanges(to: receiver, in: world.world) { backlog in
+        noted.withLock { $0.append(backlog) }
+      }
+    }
+
+    #expect(noted.withLock { $0.map(\.count) } == [3, 0])
+    #expect(noted.withLock { $0.map { $0.oldest == nil } } == [false, true])
+  }
+
+  @Test(
+    "The wait doubles from the first to the longest",
+    arguments: [
+      (0, 1), (1, 1), (2, 2), (3, 4), (9, 256), (10, 300), (11, 300), (Int.max, 300),
+    ] as [(Int, Int64)])
+  func waits(_ failures: Int, _ seconds: Int64) {
+    #expect(ChangeSendingLimits.waitMilliseconds(afterFailures: failures) == seconds * 1000)
+  }
+
+  @Test("The configuration takes receivers with one secret each, on https or this machine")
+  func configuration() {
+    func paths(_ entries: String) -> [String] {
+      let text = """
+        {"clients": [{"id": "app", "name": "App", "sign_in": "password_and_code",
+          "roles": ["technician"], "scopes": ["openid"]}], "change_webhooks": \(entries)}
+        """
+      return Configuration.read(
+        Array(text.utf8), development: true, messengers: [], folder: "/etc"
+      ).mistakes.map(\.path)
+    }
+    func entry(
+      _ name: String = "a", url: String = "https://a.example.com/changes",
+      secret: String = "\"secret_file\": \"s\""
+    ) -> String {
+      "{\"name\": \"\(name)\", \"url\": \"\(url)\", \(secret)}"
+    }
+    func list(_ count: Int) -> String {
+      "[" + (0..<count).map { entry("a-\($0)") }.joined(separator: ", ") + "]"
+    }
+
+    #expect(paths("[\(entry())]") == [])
+    #expect(paths("[\(entry(url: "http://127.0.0.1:9/changes"))]") == [])
+    #expect(paths("[\(entry(url: "http://a.example.com/"))]") == ["change_webhooks[0].url"])
+    #expect(paths("[\(entry()), \(entry())]") == ["change_webhooks[1].name"])
+    #expect(
+      paths("[\(entry(secret: "\"secret_file\": \"s\", \"secret_env\": \"S\""))]")
+        == ["change_webhooks[0]"])
+    #expect(
+      paths("[{\"name\": \"a\", \"url\": \"https://a.example.com\"}]") == ["change_webhooks[0]"])
+    #expect(paths(list(ChangeSendingLimits.receivers)) == [])
+    #expect(paths(list(ChangeSendingLimits.receivers + 1)) == ["change_webhooks"])
+  }
+}
