@@ -28,6 +28,7 @@ indirect enum Schema: Sendable {
     case change = "Change"
     case challengeError = "ChallengeError"
     case client = "Client"
+    case listedClient = "ListedClient"
     case challenge = "Challenge"
     case dashboard = "Dashboard"
     case delivery = "Delivery"
