@@ -29,6 +29,14 @@ class Console(App):
         self.sheet.get_by_role("button", name=action).click()
         self.says(done)
 
+    def edit(self):
+        self.page.get_by_role("button", name="Edit", exact=True).click()
+        expect(self.page.get_by_role("heading", name="Edit ")).to_be_focused()
+
+    @property
+    def confirmation(self):
+        return self.sheet.get_by_label("Name or email of the person")
+
     @property
     def sheet(self):
         return self.page.get_by_role("dialog")

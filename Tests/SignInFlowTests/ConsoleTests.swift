@@ -13,11 +13,32 @@ struct ConsoleDesk {
   var asked: [FlowContext.Asked] = []
   var effects: [Effect] = []
 
-  init() {
+  /// `permissions` are those of the administrator `ada`; nil while it is not known who that is.
+  init(_ permissions: [PermissionEntry]? = everything) {
     context.stand(.console, page: "page")
     context.arrive(at: time)
     effects = home.open(&context)
     asked = context.takeAsked()
+    if let permissions { home.meet(Self.person(permissions)) }
+  }
+
+  static let everything = [PermissionEntry(level: "administrator", organization: nil)]
+
+  static func local(_ level: String, _ organization: String = "north") -> [PermissionEntry] {
+    [PermissionEntry(level: level, organization: OrganizationID(organization))]
+  }
+
+  static func person(_ permissions: [PermissionEntry]) -> AccountAnswer {
+    let terms = TokenAnswer.SessionTerms(
+      id: SessionID("s"), expiresAt: Walk.noon.adding(seconds: 86400), idleTimeout: 3600,
+      backgroundTimeout: 300, unlock: "none", organization: nil
+    )
+    var answer = AccountAnswer(
+      id: AccountID("ada"), name: "Ada Holm", email: "ada@example.com", phone: "***-***-1238",
+      role: "administrator", organizations: [], session: terms
+    )
+    answer.permissions = permissions
+    return answer
   }
 
   mutating func happen(_ event: Event) {
@@ -51,11 +72,13 @@ struct ConsoleDesk {
   }
 
   static func entry(
-    _ id: String, status: String = "active", failures: Int64 = 0, lockedFor seconds: Int64? = nil
+    _ id: String, status: String = "active", failures: Int64 = 0, lockedFor seconds: Int64? = nil,
+    role: String = "technician", organizations: [String] = [], hasPassword: Bool = true
   ) -> AccountEntry {
     AccountEntry(
       id: AccountID(id), name: "Name of " + id, email: id + "@example.com", phone: "+4790000001",
-      role: "technician", status: status, organizations: [], hasPassword: true,
+      role: role, status: status, organizations: organizations.map { OrganizationID($0) },
+      hasPassword: hasPassword,
       failuresInRow: failures, lockedUntil: seconds.map { Walk.noon.adding(seconds: $0) },
       lockedDevices: 0, createdAt: Walk.noon
     )
@@ -68,18 +91,23 @@ struct ConsoleDesk {
     ])
   }
 
-  static func listed(_ entries: AccountEntry..., cursor: String? = nil) -> ConsoleDesk {
-    var desk = ConsoleDesk()
+  static func listed(
+    _ entries: AccountEntry..., cursor: String? = nil,
+    for permissions: [PermissionEntry]? = everything
+  ) -> ConsoleDesk {
+    var desk = ConsoleDesk(permissions)
     desk.answer("/admin/accounts", 200, page(entries, cursor: cursor))
     return desk
   }
 
-  static func opened(_ entry: AccountEntry = entry("tara")) -> ConsoleDesk {
-    var desk = listed(entry)
+  static func opened(
+    _ entry: AccountEntry = entry("tara"), for permissions: [PermissionEntry]? = everything
+  ) -> ConsoleDesk {
+    var desk = listed(entry, for: permissions)
     desk.press(.openAccount, entry.id.text)
-    desk.answer(
-      "/admin/accounts/tara/sessions", 200, .members([JSONMember("sessions", .array([]))]))
-    desk.answer("/admin/accounts/tara", 200, entry.json)
+    let path = "/admin/accounts/" + entry.id.text
+    desk.answer(path + "/sessions", 200, .members([JSONMember("sessions", .array([]))]))
+    desk.answer(path, 200, entry.json)
     return desk
   }
 }

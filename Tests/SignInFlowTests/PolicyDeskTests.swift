@@ -26,6 +26,11 @@ extension ConsoleDesk {
     ).json
   }
 
+  /// An app for an administrator of single organizations.
+  private static func name(_ id: String) -> JSON {
+    .members([JSONMember("id", id), JSONMember("name", "Name of " + id)])
+  }
+
   private static func card(_ id: String) -> JSON {
     .members([
       JSONMember("id", id), JSONMember("name", "Name of " + id),
@@ -37,12 +42,13 @@ extension ConsoleDesk {
   }
 
   /// The list of apps and organizations.
-  static func policies() -> ConsoleDesk {
-    var desk = listed()
+  static func policies(for permissions: [PermissionEntry]? = everything) -> ConsoleDesk {
+    var desk = listed(for: permissions)
     desk.press(.consoleTab, "policies")
+    let isLocal = permissions?.allSatisfy { $0.organization != nil } ?? true
+    let apps = ["rider-app", "technician-app"].map { isLocal ? name($0) : card($0) }
     desk.answer(
-      "/admin/clients", 200,
-      .members([JSONMember("clients", .array([card("rider-app"), card("technician-app")]))])
+      "/admin/clients", 200, .members([JSONMember("clients", .array(apps))])
     )
     let policy = JSON.members([
       JSONMember("unlock", "biometric"),

@@ -154,9 +154,11 @@ struct PermissionRouteTests {
         let isDone = answer.status < 300 || answer.code == "password_reset_not_found"
         #expect(isDone, "\(Self.name(route)) \(answer.status) \(answer.code ?? "")")
       }
-      if case .narrowed = request.outside, route.path != Endpoint.adminClients {
+      if case .narrowed = request.outside {
         let text = String(decoding: answer.body, as: UTF8.self)
-        #expect(text.contains("north"), "\(Self.name(route)) answers \(text)")
+        // An app is not of an organization; its members use it.
+        let own = route.path == Endpoint.adminClients ? "product-app" : "north"
+        #expect(text.contains(own), "\(Self.name(route)) answers \(text)")
       }
     }
   }
@@ -187,6 +189,31 @@ struct PermissionRouteTests {
       let answer = await person.call(route, request, "north")
       #expect(answer.code == "insufficient_scope", "\(Self.name(route))")
     }
+  }
+
+  @Test("T-16 an administrator of one organization gets the apps that its members can use, by name")
+  func apps() async throws {
+    let server = try await TestServer()
+    try await server.populate()
+    let person = try await server.administrator(.viewer, of: "north")
+
+    let listed = await person.call(.get, "/admin/clients")
+    let me = await person.call(.get, "/api/me")
+
+    let clients = try #require(listed.json["clients"]?.elements)
+    #expect(clients.map { $0["id"]?.text } == ["console", "mentor-app", "product-app"])
+    #expect(clients.allSatisfy { $0.objectMembers?.map(\.key) == ["id", "name"] })
+    // With each of them the policy for the organization's people is read.
+    for client in clients {
+      let path = "/admin/clients/\(client["id"]?.text ?? "")/policy"
+      #expect(await person.call(.get, path, query: "organization=north").status == 200)
+      #expect(await person.call(.get, path).code == "client_not_found")
+    }
+    #expect(
+      me.json["permissions"]
+        == .array([
+          .members([JSONMember("level", "viewer"), JSONMember("organization", "north")])
+        ]))
   }
 
   @Test("T-16 support sends an invitation and does not see it")

@@ -17,6 +17,19 @@ struct ConsoleScreenTests {
 
   private static let speaker = Speaker(consoleContext)
 
+  static let administrator: AccountAnswer = {
+    let terms = TokenAnswer.SessionTerms(
+      id: SessionID("s"), expiresAt: Stage.noon.adding(seconds: 86400), idleTimeout: 3600,
+      backgroundTimeout: 300, unlock: "none", organization: nil
+    )
+    var answer = AccountAnswer(
+      id: AccountID("ada"), name: "Ada Holm", email: "ada@example.com", phone: "***-***-1238",
+      role: "administrator", organizations: [], session: terms
+    )
+    answer.permissions = [PermissionEntry(level: "administrator", organization: nil)]
+    return answer
+  }()
+
   private func entry(_ status: String = "active", locked: Bool = false) -> AccountEntry {
     AccountEntry(
       id: AccountID("tara"), name: "Tara Lind", email: "tara@example.com", phone: "+4790000001",
@@ -32,6 +45,7 @@ struct ConsoleScreenTests {
     context.stand(.console, page: "page")
     var home = ConsoleHome()
     _ = home.open(&context)
+    home.meet(Self.administrator)
     guard let id = context.takeAsked().last?.id else { return (home, context) }
     let page = JSON.members([JSONMember("accounts", .array([entry.json]))])
     let answer = Answer.received(status: 200, body: page, serverSeconds: nil)
@@ -88,7 +102,7 @@ struct ConsoleScreenTests {
     _ = home.handle(.home(.itemPressed(.accountAction, item: "deactivate")), &context)
 
     for isBusy in [false, true] {
-      guard case .sheet(let id, let title, _, let buttons)? = home.view(Self.speaker).parts.first
+      guard case .sheet(let id, let title, _, _, let buttons)? = home.view(Self.speaker).parts.first
       else {
         Issue.record("nothing is asked")
         return
@@ -131,7 +145,8 @@ struct ConsoleScreenTests {
       #expect(!said.isEmpty && Self.speaker.button(for: action).item == action.rawValue)
     }
     for notice: ConsoleNotice in [
-      .created, .ownAccount, .changedMeanwhile, .accountGone, .accountExists,
+      .created, .edited([]), .nothingChanged, .notPermitted, .lastAdministrator, .refused,
+      .ownAccount, .changedMeanwhile, .accountGone, .accountExists,
       .failed(.noConnection),
     ] {
       let banner = Self.speaker.banner(notice)

@@ -75,7 +75,7 @@ struct PolicyScreenTests {
       value(.lockoutFailures, .int(5), .number(3...20), source: .client, own: .int(9))
     )
 
-    let parts = editor.parts(Self.speaker())
+    let parts = editor.parts(Self.speaker(), mayChange: true)
 
     for case .field(let field) in parts {
       #expect(field.value == "9" && field.kind == .number)
@@ -92,7 +92,7 @@ struct PolicyScreenTests {
     var context = FlowContext()
     var editor = PolicyEditor(value(.codeLife, .int(300), .number(60...600)))
     func field() -> Field? {
-      for case .field(let field) in editor.parts(Self.speaker()) { return field }
+      for case .field(let field) in editor.parts(Self.speaker(), mayChange: true) { return field }
       return nil
     }
 

@@ -19,7 +19,7 @@ import Testing
 
   private func sheet(_ stage: Stage) -> (title: String, text: String, buttons: [String])? {
     for part in stage.screen.parts {
-      if case .sheet(_, let title, let text, let buttons) = part {
+      if case .sheet(_, let title, let text, _, let buttons) = part {
         return (title, text.plain, buttons.map { $0.id })
       }
     }

@@ -109,11 +109,15 @@ struct AnswerTests {
       accessToken: Secret("a"), tokenType: "DPoP", expiresIn: 600, refreshToken: Secret("r"),
       idToken: Secret("i"), scope: "openid", session: terms
     )
-    let account = AccountAnswer(
+    var account = AccountAnswer(
       id: AccountID("a"), name: "Tara", email: "t@example.com", phone: "***-***-1234",
       role: "technician",
       organizations: [OrganizationEntry(id: OrganizationID("north"), name: "North")], session: terms
     )
+    account.permissions = [
+      PermissionEntry(level: "viewer", organization: nil),
+      PermissionEntry(level: "support", organization: OrganizationID("north")),
+    ]
     let job = JobEntry(
       id: "j", title: "t", customer: "c", place: "p", startsAt: Instant(seconds: 1),
       endsAt: Instant(seconds: 2), status: "scheduled"

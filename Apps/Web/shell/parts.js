@@ -137,13 +137,18 @@ export const parts = {
   },
 
   // The browser itself keeps the focus inside, and everything else out of reach.
-  sheet({ id, buttons }, shell) {
+  sheet({ id, field, paragraphs = [], buttons }, shell) {
     const heading = element('h2', { class: 'title', id, tabindex: -1, autofocus: true });
     const words = element('p', { class: 'text body', id: `${id}-text` });
     const made = buttons.map((button) => makeButton(button, shell));
+    const asked = field ? makeField(field, shell) : null;
+    const said = paragraphs.map((text, index) =>
+      element('p', { class: 'text body', id: `${id}-text-${index}` }, text));
     const dialog = element('dialog', {
-      class: 'sheet', 'aria-labelledby': id, 'aria-describedby': words.id,
-    }, heading, words, ...made.map((button) => button.node));
+      class: 'sheet',
+      'aria-labelledby': id,
+      'aria-describedby': [words, ...said].map((paragraph) => paragraph.id).join(' '),
+    }, heading, words, ...said, ...(asked ? [asked.node] : []), ...made.map((button) => button.node));
     // What is asked must be answered: Escape is no answer.
     dialog.addEventListener('cancel', (event) => event.preventDefault());
     const node = element('div', { class: 'sheet-place' }, dialog);
@@ -158,6 +163,7 @@ export const parts = {
       update(part) {
         write(heading, part.title);
         phrase(words, part.text);
+        asked?.update(part.field);
         part.buttons.forEach((button, index) => made[index].update(button));
         queueMicrotask(open);
       },

@@ -235,6 +235,7 @@ function* every(parts) {
   for (const part of parts) {
     yield part;
     yield* every(part.fields ?? []);
+    if (part.field) yield part.field;
     yield* every(part.list ?? []);
     yield* every(part.opened ?? []);
   }

@@ -81,6 +81,27 @@ export const windows = {
     };
   },
 
+  // Boxes to tick; what is chosen is known to the core alone.
+  checks({ id, label, button }, shell) {
+    const support = element('p', { class: 'support error', id: `${id}-support` });
+    const legend = element('legend', { class: 'label' }, label);
+    const list = element('div', { class: 'checks-list' });
+    const node = element('fieldset', { class: 'checks', id, tabindex: -1 }, legend, list, support);
+    const made = new Map();
+    return {
+      node,
+      update({ checks, error }) {
+        arrange(list, checks.map((check) => {
+          if (!made.has(check.item)) made.set(check.item, makeCheck(check, id, button, shell));
+          made.get(check.item).update(check);
+          return made.get(check.item).node;
+        }));
+        write(support, error ?? '');
+        change(node, { 'aria-describedby': error ? support.id : null });
+      },
+    };
+  },
+
   split({ id }, shell) {
     const list = element('div', { class: 'split-list' });
     const opened = element('div', { class: 'split-opened' });
@@ -116,6 +137,21 @@ export function makeChoice({ id, choices }, shell) {
       write(support, field.error ?? field.help ?? '');
       select.disabled = !field.enabled;
       if (select.value !== field.value) select.value = field.value;
+    },
+  };
+}
+
+function makeCheck({ item }, list, button, shell) {
+  const box = element('input', { type: 'checkbox', id: `${list}-${item}`, name: list });
+  box.addEventListener('change', () => shell.press(button, item));
+  const words = element('span', { dir: 'auto' });
+  const node = element('label', { class: 'check' }, box, words);
+  return {
+    node,
+    update({ label, on, enabled }) {
+      write(words, label);
+      box.checked = on;
+      box.disabled = !enabled;
     },
   };
 }

@@ -60,8 +60,23 @@ async function headers(call) {
   return fields;
 }
 
-async function body(response) {
+// Time that a browser needs to begin a download.
+const FILE_MILLISECONDS = 60_000;
+
+// The browser puts the body of a success among the person's downloads. It is kept nowhere else.
+async function save(response, name) {
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), FILE_MILLISECONDS);
+  return null;
+}
+
+async function body(response, fileName) {
   try {
+    if (fileName && response.ok) return await save(response, fileName);
     // Words of our own, such as those that say that the server is alive.
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith('text/plain')) return await response.text();
@@ -106,7 +121,7 @@ async function fetchOnce(call, signal) {
       signal: either(signal, limit),
     });
     nonce = response.headers.get('dpop-nonce') ?? nonce;
-    return { response, body: await body(response) };
+    return { response, body: await body(response, call.file_name) };
   } catch (error) {
     // Some browsers name every end alike.
     throw limit.aborted ? limit.reason : error;

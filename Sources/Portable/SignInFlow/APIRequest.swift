@@ -15,9 +15,20 @@ public struct APIRequest: Equatable, Sendable {
   var idempotencyKey: String?
   /// The tag of what was read: somebody else's change is not written over (RFC 9110, 13.1.1).
   var ifMatch: String?
+  /// The name of the file that the body of a success is saved as, in place of being handed over:
+  /// it may be long, and is not for the screen.
+  var fileName: String?
   var timeoutSeconds = APIRequest.usualTimeoutSeconds
 
   public static func get(_ path: String) -> APIRequest { APIRequest(method: .get, path: path) }
+
+  /// Reads a body that is saved as a file.
+  static func file(_ path: String, as name: String, timeoutSeconds: Int64) -> APIRequest {
+    var request = APIRequest(method: .get, path: path)
+    request.fileName = name
+    request.timeoutSeconds = timeoutSeconds
+    return request
+  }
 
   public static func post(_ path: String, _ body: JSON, idempotencyKey: String) -> APIRequest {
     APIRequest(method: .post, path: path, body: .json(body), idempotencyKey: idempotencyKey)

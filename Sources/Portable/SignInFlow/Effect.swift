@@ -83,6 +83,9 @@ public struct Call: Equatable, Sendable {
   public let authorization: Authorization
   public let idempotencyKey: String?
   public var ifMatch: String?
+  /// The name of the file that the body of a success becomes; the answer that the core gets then
+  /// has none.
+  public var fileName: String?
   /// Seconds after which an answer is no longer waited for.
   public internal(set) var timeoutSeconds: Int64
   /// The server's time as best known, in Unix seconds: the proof's `iat`.
@@ -114,6 +117,7 @@ extension Call {
     authorization = .proofWithToken(token)
     idempotencyKey = errand.idempotencyKey
     ifMatch = errand.ifMatch
+    fileName = errand.fileName
     timeoutSeconds = errand.timeoutSeconds
   }
 }
@@ -169,6 +173,7 @@ public enum Announcement: Equatable, Sendable {
   case codeIncomplete(digits: Int64)
   case console(ConsoleNotice)
   case policyValueRefused(PolicyEditor.Fault)
+  case accountFault(AccountEditor.Fault)
   case productsListed(Int64)
   case updatingProducts
   case offlineMode
@@ -288,6 +293,7 @@ public enum FocusTarget: String, Sendable {
   case policy
   case editor
   case policyValue = "policy_value"
+  case organizations
   case description
   case receiver
 }

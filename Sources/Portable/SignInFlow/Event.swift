@@ -128,6 +128,10 @@ public enum FieldName: String, Sendable, CaseIterable {
   case receiver
   case policyApp = "policy_app"
   case policyValue = "policy_value"
+  case role
+  case organizations
+  /// The name or address that is typed before an account is erased.
+  case confirmation
   /// On every screen, in no form: the text is a language's tag.
   case language
 }
@@ -170,6 +174,9 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case openAccount = "open_account"
   case accountAction = "account_action"
   case confirm
+  case editAccount = "edit_account"
+  case saveAccount = "save_account"
+  case toggleOrganization = "toggle_organization"
   case newTechnician = "new_technician"
   case createTechnician = "create_technician"
   case readMore = "read_more"

@@ -233,6 +233,7 @@ public struct SignedIn: Equatable, Sendable {
       }
       if let body = delivery.answer.success, let known = AccountAnswer(json: body) {
         account.adopt(known, context)
+        home?.meet(known)
         effects += learn(known.news)
         effects += keeping.learn(SessionRecord.Person(id: known.id, name: known.name))
         if hasLock { effects.append(.keepCard(card)) }

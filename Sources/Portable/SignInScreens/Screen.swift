@@ -69,7 +69,7 @@ public indirect enum Part: Equatable, Sendable {
   /// Things of a kind, each with one button of its own.
   case actionCards(id: String, [ActionCard])
   /// Asks something before anything else can be done; nothing behind it can be reached.
-  case sheet(id: String, title: String, text: Phrase, buttons: [Button])
+  case sheet(id: String, title: String, text: Phrase, form: SheetForm? = nil, buttons: [Button])
   /// The places of an app that stand beside each other.
   case tabs(id: String, label: String, [TabChoice])
   /// Rows and columns; on a narrow window each row is a card.
@@ -78,6 +78,8 @@ public indirect enum Part: Equatable, Sendable {
   case actions(id: String, [Button])
   /// Fields that stand side by side where there is room.
   case fields(id: String, [Field])
+  /// Things of which any number is chosen.
+  case checks(Checks)
   /// A list, and what was opened from it: side by side where there is room, or else the latter.
   case split(id: String, list: [Part], opened: [Part])
   /// What follows, in a few words, and the button that acts on it.
@@ -142,6 +144,28 @@ public struct ActionCard: Equatable, Sendable {
 public struct Choice: Equatable, Sendable {
   public let value: String
   public let name: String
+}
+
+/// What a question says besides, and the field that must be filled in to answer it.
+public struct SheetForm: Equatable, Sendable {
+  public let paragraphs: [String]
+  public let field: Field
+}
+
+public struct Checks: Equatable, Sendable {
+  public struct Check: Equatable, Sendable {
+    public let item: String
+    public let label: String
+    public let isOn: Bool
+    public var isEnabled = true
+  }
+
+  public let id: String
+  public let label: String
+  /// Pressed with the item that is chosen, or not any more.
+  public let button: String
+  public let checks: [Check]
+  public var error: String?
 }
 
 public struct TabChoice: Equatable, Sendable {

@@ -12,6 +12,8 @@ public struct AccountAnswer: Equatable, Sendable {
   /// Those the person belongs to, in the order of the account.
   public let organizations: [OrganizationEntry]
   public let session: TokenAnswer.SessionTerms
+  /// What the person may administer; empty for everybody but administrators.
+  public var permissions: [PermissionEntry] = []
   public var news = AccountNews()
 
   public init(
@@ -35,6 +37,8 @@ public struct AccountAnswer: Equatable, Sendable {
       JSONMember("phone", phone),
       JSONMember("role", role),
       JSONMember("organizations", .array(organizations.map { $0.json })),
+      permissions.isEmpty
+        ? nil : JSONMember("permissions", .array(permissions.map { $0.json })),
       JSONMember("session", session.json),
     ]
     return .members(members + news.members.map { $0 })
@@ -53,6 +57,7 @@ public struct AccountAnswer: Equatable, Sendable {
       id: AccountID(id), name: name, email: json["email"]?.text, phone: phone, role: role,
       organizations: organizations, session: session
     )
+    permissions = (json["permissions"]?.elements ?? []).compactMap { PermissionEntry(json: $0) }
     news = AccountNews(json: json)
   }
 }

@@ -14,6 +14,8 @@ public struct Home: Equatable, Sendable {
 
   mutating func keepAnew() -> [Effect] { only.keepAnew() }
 
+  mutating func meet(_ account: AccountAnswer) { only.meet(account) }
+
   func isFor(_ id: RequestID) -> Bool { only.isFor(id) }
 
   func view(_ speaker: Speaker) -> HomeView { only.view(speaker) }

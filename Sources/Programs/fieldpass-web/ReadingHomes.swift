@@ -52,6 +52,8 @@ public enum Home: Equatable, Sendable {
     }
   }
 
+  mutating func meet(_ account: AccountAnswer) {}
+
   func isFor(_ id: RequestID) -> Bool {
     switch self {
     case .jobs(let home): home.isFor(id)

@@ -1,3 +1,5 @@
+import SignInWire
+
 /// The home screen of one app: a small machine of its own.
 ///
 /// It knows nothing of tokens. It asks for errands, gets their answers, and is opened again when
@@ -12,12 +14,17 @@ protocol AppHome: Equatable, Sendable {
   /// Writes again what it keeps, under the key that is in force now.
   mutating func keepAnew() -> [Effect]
 
+  /// Learns whose session it is, whenever the server has said so.
+  mutating func meet(_ account: AccountAnswer)
+
   /// Whether it waits for this answer itself, without the session between.
   func isFor(_ id: RequestID) -> Bool
 }
 
 extension AppHome {
   mutating func keepAnew() -> [Effect] { [] }
+
+  mutating func meet(_ account: AccountAnswer) {}
 
   func isFor(_ id: RequestID) -> Bool { false }
 }

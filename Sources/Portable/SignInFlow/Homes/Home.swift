@@ -1,3 +1,5 @@
+import SignInWire
+
 /// What an app shows once somebody is signed in: whichever home it has.
 ///
 /// The core of a web app replaces this type by one that has only its own homes.
@@ -65,6 +67,15 @@ public indirect enum Home: Equatable, Sendable {
       let effects = home.keepAnew()
       self = .console(home)
       return effects
+    }
+  }
+
+  mutating func meet(_ account: AccountAnswer) {
+    switch self {
+    case .console(var home):
+      home.meet(account)
+      self = .console(home)
+    case .jobs, .dashboard, .activities, .products: break
     }
   }
 

@@ -75,6 +75,7 @@ extension Call {
       JSONMember("json", ifPresent: jsonText),
       JSONMember("idempotency_key", ifPresent: idempotencyKey),
       JSONMember("if_match", ifPresent: ifMatch),
+      JSONMember("file_name", ifPresent: fileName),
       JSONMember("timeout", timeoutSeconds),
       JSONMember("issued_at", issuedAt),
     ]

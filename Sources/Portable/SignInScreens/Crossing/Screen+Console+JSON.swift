@@ -13,6 +13,7 @@ extension Part {
       return .part("actions", id, [JSONMember("buttons", .array(buttons.map { $0.json }))])
     case .fields(let id, let fields):
       return .part("fields", id, [JSONMember("fields", .array(fields.map { $0.json }))])
+    case .checks(let checks): return checks.json
     case .split(let id, let list, let opened):
       return .part(
         "split", id,
@@ -26,6 +27,28 @@ extension Part {
       .sheet, .toolbar:
       preconditionFailure("json writes these itself")
     }
+  }
+}
+
+extension Checks {
+  var json: JSON {
+    .part(
+      "checks", id,
+      [
+        JSONMember("label", label), JSONMember("button", button),
+        JSONMember("checks", .array(checks.map { $0.json })),
+        JSONMember("error", ifPresent: error),
+      ]
+    )
+  }
+}
+
+extension Checks.Check {
+  var json: JSON {
+    .members([
+      JSONMember("item", item), JSONMember("label", label), JSONMember("on", isOn),
+      JSONMember("enabled", isEnabled),
+    ])
   }
 }
 

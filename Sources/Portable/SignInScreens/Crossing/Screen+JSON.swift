@@ -80,9 +80,9 @@ extension Part {
       )
     case .actionCards(let id, let cards):
       return .part("action_cards", id, [JSONMember("cards", .array(cards.map { $0.json }))])
-    case .sheet(let id, let title, let text, let buttons):
-      return Self.sheet(id, title, text, buttons)
-    case .tabs, .table, .actions, .fields, .split: return consoleJSON
+    case .sheet(let id, let title, let text, let form, let buttons):
+      return Self.sheet(id, title, text, form, buttons)
+    case .tabs, .table, .actions, .fields, .checks, .split: return consoleJSON
     case .figures(let id, let label, let figures):
       let list = JSON.array(figures.map { $0.json })
       return .part("figures", id, [JSONMember("label", label), JSONMember("figures", list)])
@@ -100,12 +100,14 @@ extension Part {
 
 extension Part {
   private static func sheet(
-    _ id: String, _ title: String, _ text: Phrase, _ buttons: [Button]
+    _ id: String, _ title: String, _ text: Phrase, _ form: SheetForm?, _ buttons: [Button]
   ) -> JSON {
     .part(
       "sheet", id,
       [
         JSONMember("title", title), JSONMember("text", text.json),
+        form.map { JSONMember("paragraphs", .array($0.paragraphs.map { JSON.string($0) })) },
+        form.map { JSONMember("field", $0.field.json) },
         JSONMember("buttons", .array(buttons.map { $0.json })),
       ]
     )

@@ -140,6 +140,83 @@ extension ConsoleSentence {
     case .hours: "{count} hours"
     case .day: "1 day"
     case .days: "{count} days"
+    case .editAccount: "Edit"
+    case .editTitle: "Edit {name}"
+    case .editOwnLead:
+      "You change your own name here. Another administrator changes the rest of your "
+        + "account."
+    case .takeOutLead:
+      "This account also belongs to organizations that you do not administer. You can "
+        + "take it out of yours."
+    case .emailNeeded: "Enter an email address. Only riders can do without one."
+    case .emailTaken:
+      "Another account has this email address. Search for it, or correct what you "
+        + "typed."
+    case .phoneTaken:
+      "Another account with this role has this number. Search for it, or correct what "
+        + "you typed."
+    case .organizationNeeded: "Choose at least one organization."
+    case .newPhoneHelp:
+      "When you save, every session ends. The next code goes to this number, and the "
+        + "person confirms it by signing in with that code."
+    case .newRoleHelp: "When you save, every session ends."
+    case .newAdministratorHelp:
+      "When you save, every session ends. The person gets the same permissions as you."
+    case .formerAdministratorHelp:
+      "When you save, every session ends and the permissions of an administrator are "
+        + "removed."
+    case .accountSaved: "The changes are saved."
+    case .newPhoneNext:
+      "Every session has ended, and the person is told at the old number and by email. "
+        + "They sign in again: the next code goes to the new number and confirms it. Until "
+        + "then they cannot use Forgot password."
+    case .newEmailNext:
+      "The person is told at the old and at the new address. Earlier links and codes "
+        + "for a new password no longer work."
+    case .newRoleNext: "Every session has ended."
+    case .lostOrganizationNext: "Sessions in an organization that was taken away have ended."
+    case .nothingChanged: "Nothing is different yet. Change a field, or go back."
+    case .notPermitted: "Your permissions do not allow this. Nothing was changed."
+    case .lastAdministrator:
+      "This is the last administrator with permission for everything. Make another one "
+        + "first."
+    case .changeRefused:
+      "The server did not accept this. Nothing was changed; check what you typed."
+    case .numberUnconfirmed: "Number not confirmed since"
+    case .permissions: "Permissions"
+    case .levelViewer: "Viewer"
+    case .levelSupport: "Support"
+    case .levelEverywhere: "{level} everywhere"
+    case .levelInOrganization: "{level} in {organization}"
+    case .personalData:
+      "Everything stored about this person can be downloaded as a file, or erased for "
+        + "good."
+    case .export: "Download data"
+    case .exportTitle: "Download everything stored about {name}?"
+    case .exportText:
+      "The file holds personal data. Keep it safe, and delete it when it is no longer "
+        + "needed. The security log notes the download."
+    case .exported: "The file was downloaded."
+    case .erase: "Erase"
+    case .eraseTitle: "Erase {name} for good?"
+    case .eraseText: "This cannot be undone."
+    case .eraseRemoved:
+      "Removed: the account, its sessions, products, jobs, deliveries and activities, "
+        + "and every message to the person. Their apps sign out and delete what they keep."
+    case .eraseStays:
+      "Stays: the security log. It names the account by an identifier only; network "
+        + "addresses in it go with the age of the log. Backups made earlier are yours to "
+        + "erase."
+    case .confirmation: "Name or email of the person"
+    case .confirmationHelp: "Type it to show that you mean this account."
+    case .erased: "The person is erased. The security log keeps the identifier of the account."
+    case .sendInvitationText:
+      "The server sends them a link with which they choose their password. It works "
+        + "once, for seven days."
+    case .invitationSent: "The invitation is on its way."
+    case .policiesLocalLead:
+      "Choose an organization to see every rule that applies to its people."
+    case .policyReadOnly: "Your permissions let you read these rules, not change them."
     case .policiesLead:
       "Choose an app, or an organization, to see every rule that holds and to change it."
     case .apps: "Apps"

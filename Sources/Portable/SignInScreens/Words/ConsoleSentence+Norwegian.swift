@@ -136,6 +136,78 @@ extension ConsoleSentence {
     case .hours: "{count} timer"
     case .day: "1 dag"
     case .days: "{count} dager"
+    case .editAccount: "Rediger"
+    case .editTitle: "Rediger {name}"
+    case .editOwnLead:
+      "Her endrer du ditt eget navn. Resten av kontoen din endres av en annen "
+        + "administrator."
+    case .takeOutLead:
+      "Kontoen hører også til organisasjoner du ikke administrerer. Du kan ta den ut av "
+        + "dine egne."
+    case .emailNeeded: "Skriv en e-postadresse. Bare bud kan være uten."
+    case .emailTaken:
+      "En annen konto har denne e-postadressen. Søk etter den, eller rett det du skrev."
+    case .phoneTaken:
+      "En annen konto med denne rollen har dette nummeret. Søk etter den, eller rett "
+        + "det du skrev."
+    case .organizationNeeded: "Velg minst én organisasjon."
+    case .newPhoneHelp:
+      "Når du lagrer, avsluttes alle økter. Neste kode går til dette nummeret, og "
+        + "personen bekrefter det ved å logge inn med den koden."
+    case .newRoleHelp: "Når du lagrer, avsluttes alle økter."
+    case .newAdministratorHelp:
+      "Når du lagrer, avsluttes alle økter. Personen får de samme tillatelsene som du "
+        + "har."
+    case .formerAdministratorHelp:
+      "Når du lagrer, avsluttes alle økter, og tillatelsene som administrator fjernes."
+    case .accountSaved: "Endringene er lagret."
+    case .newPhoneNext:
+      "Alle økter er avsluttet, og personen får beskjed på det gamle nummeret og på "
+        + "e-post. De logger inn igjen: neste kode går til det nye nummeret og bekrefter "
+        + "det. Til da kan de ikke bruke Glemt passord."
+    case .newEmailNext:
+      "Personen får beskjed på den gamle og den nye adressen. Tidligere lenker og koder "
+        + "for nytt passord virker ikke lenger."
+    case .newRoleNext: "Alle øktene er avsluttet."
+    case .lostOrganizationNext: "Økter i en organisasjon som ble tatt bort, er avsluttet."
+    case .nothingChanged: "Ingenting er endret ennå. Endre et felt, eller gå tilbake."
+    case .notPermitted: "Tillatelsene dine gir deg ikke lov til dette. Ingenting er endret."
+    case .lastAdministrator:
+      "Dette er den siste administratoren med tillatelse til alt. Lag en annen først."
+    case .changeRefused: "Tjeneren godtok ikke dette. Ingenting er endret; se over det du skrev."
+    case .numberUnconfirmed: "Nummeret er ikke bekreftet siden"
+    case .permissions: "Tillatelser"
+    case .levelViewer: "Innsyn"
+    case .levelSupport: "Brukerstøtte"
+    case .levelEverywhere: "{level} overalt"
+    case .levelInOrganization: "{level} i {organization}"
+    case .personalData:
+      "Alt som er lagret om personen, kan lastes ned som en fil eller slettes for godt."
+    case .export: "Last ned data"
+    case .exportTitle: "Laste ned alt som er lagret om {name}?"
+    case .exportText:
+      "Filen inneholder personopplysninger. Oppbevar den trygt, og slett den når den "
+        + "ikke trengs lenger. Sikkerhetsloggen noterer nedlastingen."
+    case .exported: "Filen er lastet ned."
+    case .erase: "Slett"
+    case .eraseTitle: "Slette {name} for godt?"
+    case .eraseText: "Dette kan ikke angres."
+    case .eraseRemoved:
+      "Fjernes: kontoen, øktene, produktene, oppdragene, leveransene og aktivitetene, "
+        + "og alle meldinger til personen. Appene logges ut og sletter det de har lagret."
+    case .eraseStays:
+      "Blir: sikkerhetsloggen. Den har bare kontonummeret; nettverksadressene der "
+        + "forsvinner med loggens alder. Tidligere sikkerhetskopier må du slette selv."
+    case .confirmation: "Personens navn eller e-post"
+    case .confirmationHelp: "Skriv det for å vise at du mener denne kontoen."
+    case .erased: "Personen er slettet. Sikkerhetsloggen beholder kontonummeret."
+    case .sendInvitationText:
+      "Tjeneren sender dem en lenke de velger passord med. Den virker én gang, i sju "
+        + "dager."
+    case .invitationSent: "Invitasjonen er på vei."
+    case .policiesLocalLead:
+      "Velg en organisasjon for å se alle regler som gjelder for folkene der."
+    case .policyReadOnly: "Tillatelsene dine lar deg lese disse reglene, ikke endre dem."
     case .policiesLead:
       "Velg en app eller en organisasjon for å se alle regler som gjelder, og endre dem."
     case .apps: "Apper"

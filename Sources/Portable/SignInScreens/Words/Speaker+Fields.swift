@@ -28,7 +28,7 @@ extension Speaker {
     case .name: say(.nameMissing)
     // Forms that know no empty fields of these have none to name.
     case .country, .notes, .search, .status, .description, .receiver, .policyApp, .policyValue,
-      .language:
+      .role, .organizations, .confirmation, .language:
       say(.fieldMissing)
     }
   }

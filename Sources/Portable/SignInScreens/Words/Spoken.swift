@@ -20,7 +20,7 @@ public struct Spoken: Equatable, Sendable {
       .codeRefused, .locked, .codeExpired,
       .passwordRefused, .currentPasswordWrong, .nameMalformed, .countryRefused, .appLocked,
       .idleWarning, .needsConnection, .descriptionNeeded, .ownAddress, .offlineMode,
-      .policyValueRefused, .accountNews:
+      .policyValueRefused, .accountFault, .accountNews:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .refreshFailed, .takingLong,
       .takingVeryLong,
@@ -48,8 +48,7 @@ extension Speaker {
     case .notice(let notice): self.notice(notice)
     case .emailMalformed: say(.emailMalformed)
     case .codeSent(let destination): say(.codeSentSpoken, "ending", Self.ending(destination))
-    case .newCodeSent(let destination):
-      say(.newCodeSentSpoken, "ending", Self.ending(destination))
+    case .newCodeSent(let to): say(.newCodeSentSpoken, "ending", Self.ending(to))
     case .codeRefused(let left): refusedCode(attemptsLeft: left)
     case .delivery(let news): delivery(news)
     case .calling: tell(.calling)
@@ -75,6 +74,7 @@ extension Speaker {
     case .codeIncomplete(let digits): incompleteCode(digits: digits)
     case .console(let notice): said(notice)
     case .policyValueRefused(let fault): refused(fault)
+    case .accountFault(let fault): refused(fault)
     case .numberMalformed(let country): malformedNumber(country)
     case .changingPassword: say(.changingPassword)
     case .savingPassword: say(.savingPassword)

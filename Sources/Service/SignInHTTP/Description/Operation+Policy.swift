@@ -34,7 +34,13 @@ extension Operation {
     Operation(
       method: .get, path: Endpoint.adminClients, name: "listClients",
       summary: "Apps and the policies that hold for them", chapter: .administration,
-      answers: [.json(.object([.required("clients", .list(.reference(.client)))]), "all of them")]
+      answers: [
+        .json(
+          .object([.required("clients", .list(.reference(.listedClient)))]),
+          "all of them; for an administrator of single organizations id and name of the apps that"
+            + " members of those can use"
+        )
+      ]
     ),
     Operation(
       method: .get, path: Endpoint.adminClient, name: "readClient",

@@ -19,6 +19,7 @@ extension Schema.Name {
     case .challenge: .object(Self.challengeMembers)
     case .challengeError: .object(Self.oauthErrorMembers + Self.promptMembers)
     case .client: .object(Self.clientMembers)
+    case .listedClient: .object(Self.listedClientMembers)
     case .dashboard: .object(Self.dashboardMembers)
     case .delivery: .object(Self.deliveryMembers)
     case .deliveryRecord: .record(.deliveries)
@@ -78,6 +79,9 @@ extension Schema.Name {
       .required("phone", .text, "masked"), .required("role", role),
       .required(
         "organizations", .list(.object([.required("id", .text), .required("name", .text)]))),
+      .optional(
+        "permissions", .list(.reference(.permission)), "of an administrator; absent for none"
+      ),
       .required("session", .reference(.sessionTerms)),
     ] + Operation.newsMembers
 

@@ -14,6 +14,14 @@ extension Schema.Name {
       .required("changes", .reference(.policyChanges), "what administrators changed of it"),
     ] + policy(isWhole: true) { $0 }
 
+  /// With the policy, for those who may read it.
+  static let listedClientMembers: [Schema.Member] = clientMembers.map { member in
+    Schema.Member(
+      name: member.name, schema: member.schema,
+      isRequired: member.name == "id" || member.name == "name", note: member.note
+    )
+  }
+
   static let organizationMembers: [Schema.Member] = [
     .required("id", .text), .required("name", .text),
     .required("policy", .reference(.policyChanges), "what its people have different"),

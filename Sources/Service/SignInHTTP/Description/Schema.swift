@@ -35,6 +35,7 @@ indirect enum Schema: Sendable {
     case change = "Change"
     case challengeError = "ChallengeError"
     case client = "Client"
+    case listedClient = "ListedClient"
     case challenge = "Challenge"
     case dashboard = "Dashboard"
     case delivery = "Delivery"

@@ -18,6 +18,11 @@ public struct PolicyEntry: Equatable, Sendable {
     self.init(.object((policy.json.objectMembers ?? []) + [JSONMember("changes", changes.json)]))
   }
 
+  /// An app for those who may not read its policy.
+  init(nameOf client: AppClient) {
+    self.init(.members([JSONMember("id", client.id.text), JSONMember("name", client.name)]))
+  }
+
   init(_ organization: Configuration.Organization, _ changes: PolicyChanges) {
     self.init(
       .members([

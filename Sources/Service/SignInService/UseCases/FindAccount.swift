@@ -73,14 +73,18 @@ extension Account {
       failuresInRow: lockout.failuresInRow,
       lockedUntil: locks.max(), lockedDevices: Int64(devices.count), createdAt: createdAt
     )
-    entry.permissions = permission.grants.map {
-      PermissionEntry(level: $0.level.rawValue, organization: $0.organization)
-    }
+    entry.permissions = permission.entries
     entry.phoneUnverifiedSince = phoneChangedAt
     if let waiting = try transaction.waitingPassword(of: id), !waiting.isDue(at: now) {
       entry.passwordAvailableAt = waiting.availableAt
     }
     return entry
+  }
+}
+
+extension Permission {
+  var entries: [PermissionEntry] {
+    grants.map { PermissionEntry(level: $0.level.rawValue, organization: $0.organization) }
   }
 }
 

@@ -13,12 +13,14 @@ public func readAccount(_ access: Access, in world: World) async -> Outcome<Acco
 
 extension Access {
   fileprivate func answer(in world: World) -> AccountAnswer {
-    AccountAnswer(
+    var answer = AccountAnswer(
       id: account.id, name: account.name, email: account.email?.text,
       phone: account.phone.masked, role: account.role.rawValue,
       organizations: account.organizations.map { world.organization($0) },
       session: client.terms(of: session)
     )
+    answer.permissions = account.permission.entries
+    return answer
   }
 }
 

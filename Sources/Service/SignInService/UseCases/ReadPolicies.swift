@@ -1,17 +1,42 @@
 public import SignInModel
 public import SignInWire
 
-/// Every app under the policy that holds now, by identifier; none for an administrator of single
-/// organizations, because an app's policy is of all of them.
+/// Every app under the policy that holds now, by identifier.
+///
+/// An administrator of single organizations gets the identifiers and names of the apps that members
+/// of those can use, and of the apps for administrators: an app's policy is of all organizations,
+/// but with its identifier they read what holds for the people of theirs (`readPolicySheet`).
 public func listClients(
   keeper: AccountKeeper, in world: World
 ) async -> Outcome<[PolicyEntry]> {
   let clients = world.clients.values.sorted { $0.id.text < $1.id.text }
   return await world.look { (transaction) throws(StoreFault) in
     var entries: [PolicyEntry] = []
-    guard try keeper.permission(transaction).hasEverywhere(.viewer) else { return .success([]) }
-    for client in clients { entries.append(try client.entry(in: world, transaction)) }
+    if let seen = try keeper.permission(transaction).organizations(with: .viewer) {
+      let roles = try transaction.roles(in: seen)
+      for client in clients where !roles.isDisjoint(with: client.roles) {
+        entries.append(PolicyEntry(nameOf: client))
+      }
+    } else {
+      for client in clients { entries.append(try client.entry(in: world, transaction)) }
+    }
     return .success(entries)
+  }
+}
+
+extension Transaction {
+  /// The roles of the accounts in these organizations, and that of administrators.
+  fileprivate func roles(
+    in organizations: [OrganizationID]
+  ) throws(StoreFault) -> Set<Account.Role> {
+    var roles: Set<Account.Role> = [.administrator]
+    for role in Account.Role.allCases where !roles.contains(role) {
+      var query = AccountQuery(role: role)
+      query.organizations = organizations
+      let found = try accounts(query, after: nil, limit: 1)
+      if !found.isEmpty { roles.insert(role) }
+    }
+    return roles
   }
 }
 

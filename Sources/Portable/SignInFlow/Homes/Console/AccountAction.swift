@@ -15,11 +15,32 @@ public enum AccountAction: String, Sendable, CaseIterable {
   case rejectPassword = "reject_password"
   /// The account has no password yet.
   case invite
+  /// The same for those who may not see the invitation: the server sends it.
+  case sendInvitation = "send_invitation"
   case resetPassword = "reset_password"
+  /// Everything that is stored about the person, as a file.
+  case export
+  case erase
+
+  /// How long an export may take, in seconds: the security log of an account may be long.
+  static let exportTimeoutSeconds: Int64 = 120
+
+  /// The level that the server asks for.
+  var level: ConsoleAdministrator.Level {
+    switch self {
+    case .approve, .reject, .deactivate, .reactivate, .invite, .export, .erase: .administrator
+    case .unlock, .endSessions, .approvePassword, .rejectPassword, .sendInvitation,
+      .resetPassword:
+      .support
+    }
+  }
+
+  /// What is done with everything that is stored about the person.
+  static let ofData: [AccountAction] = [.export, .erase]
 
   /// What the account's state allows, the likeliest first.
   static func offered(
-    for account: AccountEntry, hasSessions: Bool
+    for account: AccountEntry, hasSessions: Bool, mayInvite: Bool = true
   ) -> [AccountAction] {
     var actions: [AccountAction] = []
     switch account.status {
@@ -30,7 +51,9 @@ public enum AccountAction: String, Sendable, CaseIterable {
     }
     let isActive = account.status == "active" && account.email != nil
     if account.passwordAvailableAt != nil { actions += [.approvePassword, .rejectPassword] }
-    if isActive, !account.hasPassword { actions.append(.invite) }
+    if isActive, !account.hasPassword {
+      actions.append(mayInvite ? .invite : .sendInvitation)
+    }
     if account.lockedUntil != nil || account.failuresInRow > 0 { actions.append(.unlock) }
     if hasSessions { actions.append(.endSessions) }
     if isActive, account.hasPassword { actions.append(.resetPassword) }
@@ -53,7 +76,16 @@ public enum AccountAction: String, Sendable, CaseIterable {
         path + "/password-reset/approval", .members([seen]), idempotencyKey: key)
     case .rejectPassword: return .delete(path + "/password-reset")
     case .invite: return .post(path + "/invitation", .object([]), idempotencyKey: key)
+    case .sendInvitation:
+      let body = JSON.members([JSONMember("send", true)])
+      return .post(path + "/invitation", body, idempotencyKey: key)
     case .resetPassword: return .post(path + "/reset", .object([]), idempotencyKey: key)
+    case .export:
+      // The identifier alone: names of files are remembered in lists of downloads.
+      return .file(
+        path + "/export", as: "account-" + account.id.text + ".json",
+        timeoutSeconds: Self.exportTimeoutSeconds)
+    case .erase: return .delete(path)
     }
   }
 
@@ -64,6 +96,13 @@ public enum AccountAction: String, Sendable, CaseIterable {
 public enum ConsoleNotice: Equatable, Sendable {
   case done(AccountAction)
   case created
+  /// The account was changed, and what that means besides.
+  case edited([AccountEditor.Consequence])
+  case nothingChanged
+  case notPermitted
+  case lastAdministrator
+  /// The server takes something of what was typed for malformed.
+  case refused
   case ownAccount
   case changedMeanwhile
   case accountGone
@@ -78,8 +117,9 @@ public enum ConsoleNotice: Equatable, Sendable {
 
   public var isSuccess: Bool {
     switch self {
-    case .done, .created, .policySaved, .policyRestored: true
-    case .ownAccount, .changedMeanwhile, .accountGone, .accountExists, .policyChangedMeanwhile,
+    case .done, .created, .edited, .policySaved, .policyRestored: true
+    case .nothingChanged, .notPermitted, .lastAdministrator, .refused, .ownAccount,
+      .changedMeanwhile, .accountGone, .accountExists, .policyChangedMeanwhile,
       .policyGone, .policyRefused, .failed:
       false
     }
@@ -92,6 +132,9 @@ public enum ConsoleNotice: Equatable, Sendable {
       self = .changedMeanwhile
     case .accountNotFound: self = .accountGone
     case .accountExists: self = .accountExists
+    case .permissionDenied: self = .notPermitted
+    case .lastAdministrator: self = .lastAdministrator
+    case .invalidRequest: self = .refused
     default: self = .failed(answer.notice(at: now))
     }
   }

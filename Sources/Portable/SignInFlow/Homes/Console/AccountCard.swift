@@ -12,21 +12,65 @@ public struct AccountCard: Equatable, Sendable {
   /// What the person is asked whether they mean it.
   public private(set) var asking: AccountAction?
   public private(set) var working: Wait?
+  /// What was typed to say that this account is meant, where it is to be erased.
+  public private(set) var confirmation = ""
+  /// The form in which the account is changed, in place of its facts.
+  public private(set) var editor: AccountEditor?
+  /// Nothing is left of the account.
+  private(set) var isErased = false
   public private(set) var notice: ConsoleNotice?
   /// Shown only once: the server keeps only its digest.
   public private(set) var invitation: InvitationAnswer?
 
   private var reading: RequestID?
+  /// Nil until it is known who uses the console.
+  private var own: ConsoleAdministrator?
 
-  init(_ entry: AccountEntry, notice: ConsoleNotice? = nil) {
+  init(_ entry: AccountEntry, for own: ConsoleAdministrator?, notice: ConsoleNotice? = nil) {
     self.entry = entry
+    self.own = own
     self.notice = notice
     sessions = Fetched(Endpoint.adminAccounts + "/" + entry.id.text + "/sessions")
   }
 
   public var actions: [AccountAction] {
-    AccountAction.offered(for: entry, hasSessions: sessions.value?.isEmpty == false)
+    let offered = AccountAction.offered(
+      for: entry, hasSessions: sessions.value?.isEmpty == false, mayInvite: may(.invite))
+    return offered.filter { may($0) }
   }
+
+  /// What may be done with all that is stored about the person.
+  public var dataActions: [AccountAction] {
+    AccountAction.ofData.filter { may($0) && !($0 == .erase && own?.id == entry.id) }
+  }
+
+  private func may(_ action: AccountAction) -> Bool {
+    own?.mayChange(entry, needing: action.level) ?? false
+  }
+
+  public var isEditable: Bool { own.flatMap { AccountEditor(entry, by: $0) } != nil }
+
+  /// Whether a request is under way that must be answered before the card is closed.
+  var isBusy: Bool { working != nil || editor?.waiting != nil }
+
+  /// Whether the name or the e-mail address of the person was typed.
+  public var isConfirmed: Bool {
+    let typed = Self.folded(confirmation)
+    guard !typed.isEmpty else { return false }
+    return typed == Self.folded(entry.name) || typed == entry.email.map { Self.folded($0) }
+      || typed == Self.folded(entry.phone)
+  }
+
+  /// Without spaces at its ends, and with ASCII letters in lower case.
+  private static func folded(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 { bytes.append((0x41...0x5A).contains(byte) ? byte + 0x20 : byte) }
+    while bytes.first == 0x20 { bytes.removeFirst() }
+    while bytes.last == 0x20 { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  mutating func meet(_ own: ConsoleAdministrator) { self.own = own }
 
   /// Reads the account anew: others may have changed it since it was listed.
   mutating func open(_ context: inout FlowContext) {
@@ -35,8 +79,10 @@ public struct AccountCard: Equatable, Sendable {
   }
 
   mutating func ask(_ action: AccountAction, _ context: inout FlowContext) {
-    guard working == nil, actions.contains(action) else { return }
+    let isOffered = actions.contains(action) || dataActions.contains(action)
+    guard working == nil, editor == nil, isOffered else { return }
     asking = action
+    confirmation = ""
     notice = nil
     context.moveFocus(to: .question)
   }
@@ -44,17 +90,50 @@ public struct AccountCard: Equatable, Sendable {
   mutating func cancel(_ context: inout FlowContext) {
     guard working == nil, asking != nil else { return }
     asking = nil
+    confirmation = ""
     context.moveFocus(to: .account)
   }
 
+  // MARK: Changing
+
+  mutating func edit(_ context: inout FlowContext) {
+    guard working == nil, asking == nil, editor == nil, let own else { return }
+    editor = AccountEditor(entry, by: own)
+    guard editor != nil else { return }
+    notice = nil
+    invitation = nil
+    context.moveFocus(to: .account)
+  }
+
+  mutating func closeEditor(_ context: inout FlowContext) {
+    guard editor?.waiting == nil else { return }
+    editor = nil
+    context.moveFocus(to: .account)
+  }
+
+  mutating func save(_ context: inout FlowContext) -> [Effect] { editor?.save(&context) ?? [] }
+
+  mutating func toggle(_ organization: OrganizationID) { editor?.toggle(organization) }
+
+  mutating func type(_ field: FieldName, _ text: String) {
+    if field == .confirmation {
+      if asking == .erase, working == nil { confirmation = text }
+    } else {
+      editor?.edit(field, text)
+    }
+  }
+
   mutating func confirm(_ context: inout FlowContext) -> [Effect] {
-    guard working == nil, let action = asking else { return [] }
+    guard working == nil, let action = asking, action != .erase || isConfirmed else { return [] }
     let errand = action.errand(for: entry, key: context.makeIdempotencyKey())
     working = Wait(request: context.ask(errand), since: context.now)
     return []
   }
 
-  mutating func dismiss() { notice = nil }
+  mutating func dismiss() {
+    notice = nil
+    editor?.dismiss()
+  }
 
   mutating func networkReturned(_ context: inout FlowContext) {
     sessions.networkReturned(&context)
@@ -62,35 +141,57 @@ public struct AccountCard: Equatable, Sendable {
 
   mutating func tick(_ context: inout FlowContext) -> [Effect] {
     _ = sessions.tick(&context)
-    return working?.announcements(context) ?? []
+    return (working ?? editor?.waiting)?.announcements(context) ?? []
   }
 
   // MARK: Answers
 
   func isFor(_ id: RequestID) -> Bool {
     reading == id || sessions.isFor(id) || (working?.isFor(id) ?? false)
+      || (editor?.isFor(id) ?? false)
   }
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     if working?.isFor(id) ?? false { return done(answer, &context) }
+    if editor?.isFor(id) ?? false { return changed(answer, &context) }
     if sessions.isFor(id) { return listed(answer, context) }
     reading = nil
     if let body = answer.success, let read = AccountEntry(json: body) { entry = read }
     return []
   }
 
+  private mutating func changed(
+    _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard var form = editor else { return [] }
+    let (made, effects) = form.answered(answer, &context)
+    editor = form
+    guard let made else { return effects }
+    editor = nil
+    entry = made
+    notice = .edited(form.consequences(made))
+    context.moveFocus(to: .account)
+    open(&context)
+    return effects
+  }
+
   private mutating func done(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
     guard let action = asking else { return [] }
     asking = nil
     working = nil
+    confirmation = ""
+    if action == .erase, answer.success != nil {
+      isErased = true
+      return [.announce(.console(.done(.erase)))]
+    }
     invitation = action == .invite ? answer.success.flatMap { InvitationAnswer(json: $0) } : nil
     let said: ConsoleNotice
     if let body = answer.success, let changed = AccountEntry(json: body) {
       entry = changed
       said = .done(action)
-    } else if answer.status == 204 || invitation != nil {
+    } else if answer.success != nil {
       said = .done(action)
     } else {
       said = ConsoleNotice(answer, at: context.now)

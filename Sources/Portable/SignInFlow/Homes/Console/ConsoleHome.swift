@@ -26,6 +26,11 @@ public struct ConsoleHome: AppHome {
   public private(set) var messages = Paged<MessageEntry>(Endpoint.adminMessages)
   public private(set) var policies = PolicyDesk()
 
+  /// What happened to an account that is no longer there, said above the list.
+  public private(set) var notice: ConsoleNotice?
+  /// Nil until the server has said who uses the console.
+  public private(set) var own: ConsoleAdministrator?
+
   private var searchAt: Instant?
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
@@ -40,6 +45,7 @@ public struct ConsoleHome: AppHome {
     case .buttonPressed(let button): return pressed(button, &context)
     case .fieldEdited(let field, let text): edit(field, text, &context)
     case .bannerDismissed:
+      notice = nil
       account?.dismiss()
       policies.dismiss()
     case .networkReturned: networkReturned(&context)
@@ -51,6 +57,16 @@ public struct ConsoleHome: AppHome {
     return []
   }
 
+  mutating func meet(_ account: AccountAnswer) {
+    let administrator = ConsoleAdministrator(account)
+    own = administrator
+    self.account?.meet(administrator)
+    policies.meet(administrator)
+  }
+
+  /// Whether one may make accounts.
+  public var mayCreate: Bool { own?.hasAnywhere(.administrator) ?? false }
+
   // MARK: Pressing and typing
 
   private mutating func pressed(
@@ -60,11 +76,16 @@ public struct ConsoleHome: AppHome {
     case .consoleTab:
       if let tab = Tab(rawValue: item) { show(tab, &context) }
     case .openAccount:
-      guard creation == nil, let entry = accounts.entries?.first(where: { $0.id.text == item })
+      guard creation == nil, account?.isBusy != true,
+        let entry = accounts.entries?.first(where: { $0.id.text == item })
       else { break }
-      show(AccountCard(entry), &context)
+      show(AccountCard(entry, for: own), &context)
     case .accountAction:
       if let action = AccountAction(rawValue: item) { account?.ask(action, &context) }
+    case .toggleOrganization:
+      guard isKnown(organization: item) else { break }
+      creation?.toggle(OrganizationID(item))
+      account?.toggle(OrganizationID(item))
     case .openPolicy, .openValue, .back:
       if tab == .policies { policies.pressed(button, item, &context) }
     default: break
@@ -82,20 +103,38 @@ public struct ConsoleHome: AppHome {
       return [.announce(.updatingJobs)]
     case .readMore: readOn(&context)
     case .newTechnician:
+      guard mayCreate, account?.isBusy != true, let own else { break }
       account = nil
-      creation = TechnicianCreation()
+      notice = nil
+      creation = TechnicianCreation(by: own)
+      policies.needOrganizations(&context)
       context.moveFocus(to: .name)
+    case .editAccount:
+      account?.edit(&context)
+      if account?.editor != nil { policies.needOrganizations(&context) }
+    case .saveAccount: return account?.save(&context) ?? []
     case .createTechnician: return creation?.submit(&context) ?? []
     case .confirm: return account?.confirm(&context) ?? []
     case .cancel: account?.cancel(&context)
-    case .back where creation?.waiting == nil:
-      guard account?.asking == nil else { break }
-      account = nil
-      creation = nil
-      context.moveFocus(to: .heading)
+    case .back where creation?.waiting == nil: goBack(&context)
     default: break
     }
     return []
+  }
+
+  private mutating func goBack(_ context: inout FlowContext) {
+    guard account?.asking == nil, account?.isBusy != true else { return }
+    if account?.editor != nil {
+      account?.closeEditor(&context)
+      return
+    }
+    account = nil
+    creation = nil
+    context.moveFocus(to: .heading)
+  }
+
+  private func isKnown(organization: String) -> Bool {
+    policies.organizations.value?.contains { $0.id.text == organization } ?? false
   }
 
   private mutating func edit(
@@ -109,7 +148,9 @@ public struct ConsoleHome: AppHome {
       status = text
       loadAccounts(&context)
     case .policyApp, .policyValue: if tab == .policies { policies.edit(field, text, &context) }
-    default: creation?.edit(field, text)
+    default:
+      creation?.edit(field, text)
+      account?.type(field, text)
     }
   }
 
@@ -118,13 +159,15 @@ public struct ConsoleHome: AppHome {
     card.open(&context)
     account = card
     creation = nil
+    notice = nil
     context.moveFocus(to: .account)
   }
 
   private mutating func show(_ tab: Tab, _ context: inout FlowContext) {
-    guard account?.working == nil, creation?.waiting == nil, !policies.isBusy else { return }
+    guard account?.isBusy != true, creation?.waiting == nil, !policies.isBusy else { return }
     account = nil
     creation = nil
+    notice = nil
     self.tab = tab
     context.moveFocus(to: .heading)
     if tab == .policies { policies.close(&context) } else { load(tab, &context) }
@@ -199,6 +242,7 @@ extension ConsoleHome {
     if creation?.isFor(id) == true { return created(answer, &context) }
     guard account?.isFor(id) == true else { return [] }
     let effects = account?.answered(id, answer, &context) ?? []
+    if account?.isErased == true { return closeErased(&context) + effects }
     if let entry = account?.entry { replace(entry) }
     return effects
   }
@@ -233,8 +277,18 @@ extension ConsoleHome {
     creation = form
     guard let made else { return effects }
     loadAccounts(&context)
-    show(AccountCard(made, notice: .created), &context)
+    show(AccountCard(made, for: own, notice: .created), &context)
     return effects
+  }
+
+  /// Back to the list, which says what was done: there is no account any more.
+  private mutating func closeErased(_ context: inout FlowContext) -> [Effect] {
+    guard let erased = account?.entry.id else { return [] }
+    account = nil
+    notice = .done(.erase)
+    if let entries = accounts.entries { accounts.change(entries.filter { $0.id != erased }) }
+    context.moveFocus(to: .heading)
+    return []
   }
 
   /// What was learnt about one account is shown in the list too.

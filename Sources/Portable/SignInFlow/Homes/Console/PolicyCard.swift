@@ -5,23 +5,32 @@ public import SignInModel
 public struct PolicyCard: Equatable, Sendable {
   public let id: ClientID
   public let name: String
-  public let failures: Int64
-  public let lockSeconds: Int64
-  public let codeDigits: Int64
+  /// Nil where the policy for everybody may not be read.
+  public let numbers: Numbers?
   /// Whether administrators changed anything of it since the server started from its file.
   public let isChanged: Bool
 
+  public struct Numbers: Equatable, Sendable {
+    public let failures: Int64
+    public let lockSeconds: Int64
+    public let codeDigits: Int64
+
+    fileprivate init?(json: JSON) {
+      guard let failures = json["lockout"]?["failures"]?.count,
+        let lockSeconds = json["lockout"]?["lock_seconds"]?.seconds,
+        let codeDigits = json["code"]?["digits"]?.count
+      else { return nil }
+      self.failures = failures
+      self.lockSeconds = lockSeconds
+      self.codeDigits = codeDigits
+    }
+  }
+
   init?(json: JSON) {
-    guard let id = json["id"]?.text, let name = json["name"]?.text,
-      let failures = json["lockout"]?["failures"]?.count,
-      let lockSeconds = json["lockout"]?["lock_seconds"]?.seconds,
-      let codeDigits = json["code"]?["digits"]?.count
-    else { return nil }
+    guard let id = json["id"]?.text, let name = json["name"]?.text else { return nil }
     self.id = ClientID(id)
     self.name = name
-    self.failures = failures
-    self.lockSeconds = lockSeconds
-    self.codeDigits = codeDigits
+    numbers = Numbers(json: json)
     isChanged = json["changes"]?.objectMembers?.isEmpty == false
   }
 }

@@ -9,6 +9,25 @@ public struct PolicyDesk: Equatable, Sendable {
     Fetched<[OrganizationCard]>(Endpoint.adminOrganizations)
   public private(set) var page: PolicyPage?
 
+  /// Nil until it is known who uses the console.
+  private var own: ConsoleAdministrator?
+
+  mutating func meet(_ own: ConsoleAdministrator) { self.own = own }
+
+  /// Whether one may read what holds for everybody, in every organization.
+  public var seesApps: Bool { own?.has(.viewer, in: nil) ?? false }
+
+  /// Whether the values of the page may be changed; to read them takes less.
+  public var mayChangePage: Bool {
+    guard let own, let page else { return false }
+    return own.has(.administrator, in: page.organization)
+  }
+
+  /// Reads which organizations there are, unless that is known.
+  mutating func needOrganizations(_ context: inout FlowContext) {
+    if organizations.value == nil { organizations.load(&context) }
+  }
+
   var isBusy: Bool { page?.editor?.working != nil }
 
   mutating func load(_ context: inout FlowContext) {
@@ -39,9 +58,9 @@ public struct PolicyDesk: Equatable, Sendable {
 
   mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
     switch button {
-    case .saveValue: return page?.save(&context) ?? []
-    case .restoreValue: return page?.restore(&context) ?? []
-    case .confirm: page?.confirm(&context)
+    case .saveValue where mayChangePage: return page?.save(&context) ?? []
+    case .restoreValue where mayChangePage: return page?.restore(&context) ?? []
+    case .confirm where mayChangePage: page?.confirm(&context)
     case .cancel: page?.cancel(&context)
     case .back: goBack(&context)
     default: break
@@ -65,6 +84,7 @@ public struct PolicyDesk: Equatable, Sendable {
     guard page == nil, let clients = clients.value else { return }
     let opened: PolicyPage
     if let client = clients.first(where: { Self.item(of: $0.id) == item }) {
+      guard client.numbers != nil else { return }
       opened = PolicyPage(client.id)
     } else if let first = clients.first,
       let organization = organizations.value?.first(where: { Self.item(of: $0.id) == item })

@@ -133,6 +133,7 @@ public struct PolicyEditor: Equatable, Sendable {
     case .preconditionFailed: return .policyChangedMeanwhile
     case .invalidPolicy: return .policyRefused(value.key)
     case .clientNotFound, .organizationNotFound: return .policyGone
+    case .permissionDenied: return .notPermitted
     default: return .failed(answer.notice(at: now))
     }
   }

@@ -128,7 +128,8 @@ public struct PolicyPage: Equatable, Sendable {
       news = said
       sheet.load(&context)
       return []
-    case .done, .created, .ownAccount, .changedMeanwhile, .accountGone, .accountExists, .failed,
+    case .done, .created, .edited, .nothingChanged, .notPermitted, .lastAdministrator, .refused,
+      .ownAccount, .changedMeanwhile, .accountGone, .accountExists, .failed,
       .policyGone, .policyRefused:
       return tell(said, &context)
     }

@@ -1,5 +1,5 @@
 import JSONText
-import SignInModel
+public import SignInModel
 import SignInWire
 
 /// The form an administrator makes a technician with (US-069).
@@ -9,6 +9,7 @@ public struct TechnicianCreation: Equatable, Sendable {
   public private(set) var name = ""
   public private(set) var email = ""
   public private(set) var phone = ""
+  public private(set) var organizations: [OrganizationID] = []
   /// Which of them cannot be taken as they stand.
   public private(set) var faults: [FieldName] = []
   public private(set) var waiting: Wait?
@@ -16,6 +17,30 @@ public struct TechnicianCreation: Equatable, Sendable {
 
   /// The same for every try with the same words, so that a lost answer makes no second account.
   private var key: String?
+  private let own: ConsoleAdministrator
+
+  init(by own: ConsoleAdministrator) {
+    self.own = own
+    let granted = own.organizations(with: .administrator)
+    if granted.count == 1, let only = granted[0] { organizations = [only] }
+  }
+
+  /// An administrator of single organizations makes accounts in those only.
+  private var needsOrganization: Bool { !own.has(.administrator, in: nil) }
+
+  public func mayToggle(_ organization: OrganizationID) -> Bool {
+    own.has(.administrator, in: organization)
+  }
+
+  mutating func toggle(_ organization: OrganizationID) {
+    guard waiting == nil, mayToggle(organization) else { return }
+    if organizations.contains(organization) {
+      organizations.removeAll { $0 == organization }
+    } else {
+      organizations.append(organization)
+    }
+    changed(.organizations)
+  }
 
   mutating func edit(_ field: FieldName, _ text: String) {
     guard waiting == nil else { return }
@@ -25,6 +50,10 @@ public struct TechnicianCreation: Equatable, Sendable {
     case .phone: phone = text
     default: return
     }
+    changed(field)
+  }
+
+  private mutating func changed(_ field: FieldName) {
     key = nil
     notice = nil
     faults.removeAll { $0 == field }
@@ -33,12 +62,15 @@ public struct TechnicianCreation: Equatable, Sendable {
   mutating func submit(_ context: inout FlowContext) -> [Effect] {
     guard waiting == nil else { return [] }
     notice = nil
-    let (name, email, phone) = (typedName, EmailAddress(typed: self.email), typedPhone)
-    guard let name, let email, let phone else {
+    let (name, email) = (PersonName(typed: self.name), EmailAddress(typed: self.email))
+    let phone = PhoneNumber(typed: self.phone)
+    let lacksOrganization = organizations.isEmpty && needsOrganization
+    guard let name, let email, let phone, !lacksOrganization else {
       faults = []
       if name == nil { faults.append(.name) }
       if email == nil { faults.append(.email) }
       if phone == nil { faults.append(.phone) }
+      if lacksOrganization { faults.append(.organizations) }
       return [.announce(.fieldsMalformed(faults))] + focusFault(&context)
     }
     let body = JSON.members([
@@ -46,6 +78,8 @@ public struct TechnicianCreation: Equatable, Sendable {
       JSONMember("name", name.text),
       JSONMember("email", email.text),
       JSONMember("phone_number", phone.e164),
+      organizations.isEmpty
+        ? nil : JSONMember("organizations", .array(organizations.map { JSON.string($0.text) })),
     ])
     let key = self.key ?? context.makeIdempotencyKey()
     self.key = key
@@ -58,33 +92,10 @@ public struct TechnicianCreation: Equatable, Sendable {
     switch faults.first {
     case .name: context.moveFocus(to: .name)
     case .email: context.moveFocus(to: .email)
+    case .organizations: context.moveFocus(to: .organizations)
     default: context.moveFocus(to: .phone)
     }
     return []
-  }
-
-  private var typedName: PersonName? {
-    do throws(Malformed) { return try PersonName(parsing: name) } catch { return nil }
-  }
-
-  /// A number as people write it: with spaces, hyphens, dots and brackets, or `00` for the plus.
-  private var typedPhone: PhoneNumber? {
-    var digits: [UInt8] = []
-    for byte in phone.utf8 {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"): digits.append(byte)
-      case 0x20, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "("), UInt8(ascii: ")"): break
-      default: return nil
-      }
-    }
-    if digits.starts(with: [UInt8(ascii: "0"), UInt8(ascii: "0")]) {
-      digits = [UInt8(ascii: "+")] + digits.dropFirst(2)
-    }
-    do throws(Malformed) {
-      return try PhoneNumber(parsing: String(decoding: digits, as: UTF8.self))
-    } catch {
-      return nil
-    }
   }
 
   /// The account, once it is made.

@@ -3,10 +3,11 @@ import SignInModel
 import SignInWire
 
 extension AccountCard {
-  func parts(_ speaker: Speaker) -> [Part] {
-    var parts: [Part] = [
-      .actions(id: "close", [speaker.backButton])
-    ]
+  func parts(_ speaker: Speaker, _ organizations: Fetched<[OrganizationCard]>) -> [Part] {
+    if let editor { return editor.parts(speaker, organizations) }
+    var first = [speaker.backButton]
+    if isEditable { first.append(speaker.button(.editAccount, .editAccount, .secondary)) }
+    var parts: [Part] = [.actions(id: "close", first)]
     if let notice { parts.append(.banner(speaker.banner(notice))) }
     parts.append(
       .details(
@@ -31,7 +32,17 @@ extension AccountCard {
     var buttons: [Button] = []
     for action in actions { buttons.append(speaker.button(for: action)) }
     if !buttons.isEmpty { parts.append(.actions(id: "actions", buttons)) }
-    return parts + sessionParts(speaker)
+    return parts + sessionParts(speaker) + dataParts(speaker)
+  }
+
+  private func dataParts(_ speaker: Speaker) -> [Part] {
+    var buttons: [Button] = []
+    for action in dataActions { buttons.append(speaker.button(for: action)) }
+    guard !buttons.isEmpty else { return [] }
+    return [
+      .text(id: "data-lead", text: Phrase(speaker.say(.personalData)), tone: .muted),
+      .actions(id: "data-actions", buttons),
+    ]
   }
 
   private func facts(_ speaker: Speaker) -> [Detail] {
@@ -48,6 +59,12 @@ extension AccountCard {
     var details = [detail(.role, speaker.role(entry.role)), detail(.mobileNumber, entry.phone)]
     if let email = entry.email { details.append(detail(.email, email)) }
     if !organizations.isEmpty { details.append(detail(.organizations, organizations)) }
+    if !entry.permissions.isEmpty {
+      details.append(detail(.permissions, speaker.permissions(entry.permissions)))
+    }
+    if let moment = entry.phoneUnverifiedSince {
+      details.append(Detail(label: speaker.say(.numberUnconfirmed), text: speaker.stamp(moment)))
+    }
     if entry.role != "rider" {
       details.append(
         detail(.password, speaker.say(entry.hasPassword ? .passwordSet : .passwordNotSet)))
@@ -106,7 +123,7 @@ extension AccountCard {
 }
 
 extension TechnicianCreation {
-  func parts(_ speaker: Speaker) -> [Part] {
+  func parts(_ speaker: Speaker, _ organizations: Fetched<[OrganizationCard]>) -> [Part] {
     let isBusy = waiting != nil
     func field(
       _ name: FieldName, _ kind: Field.Kind, _ label: Sentence, _ value: String,
@@ -136,8 +153,7 @@ extension TechnicianCreation {
       field(
         .phone, .text, .mobileNumber, phone, speaker.say(.internationalNeeded), "+47 900 00 001"
       ),
-      .button(button),
     ]
-    return parts
+    return parts + checks(speaker, organizations) + [.button(button)]
   }
 }

@@ -92,13 +92,14 @@ extension ConsoleHome {
       id: "new", [speaker.button(.newTechnician, .newTechnician, .secondary)]
     )
     let opened = account?.entry.id
-    return [fields, new]
+    let said: [Part] = notice.map { [.banner(speaker.banner($0))] } ?? []
+    return said + [fields] + (mayCreate ? [new] : [])
       + accounts.parts(speaker, { $0.table($1, opened: opened) }, empty: .noAccounts)
   }
 
   private func openedParts(_ speaker: Speaker) -> [Part] {
-    if let creation { return creation.parts(speaker) }
-    if let account { return account.parts(speaker) }
+    if let creation { return creation.parts(speaker, policies.organizations) }
+    if let account { return account.parts(speaker, policies.organizations) }
     return []
   }
 }

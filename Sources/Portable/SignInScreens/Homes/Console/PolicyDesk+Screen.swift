@@ -5,12 +5,15 @@ import SignInWire
 
 extension PolicyDesk {
   func parts(_ speaker: Speaker) -> [Part] {
-    if let page { return page.parts(speaker, apps: clients.value ?? []) }
+    if let page {
+      return page.parts(speaker, apps: clients.value ?? [], mayChange: mayChangePage)
+    }
     return clients.parts(speaker, ConsoleHome.words) { cards in
+      let lead = seesApps ? ConsoleSentence.policiesLead : .policiesLocalLead
       var parts: [Part] = [
-        .text(id: "policies-lead", text: Phrase(speaker.say(.policiesLead)), tone: .muted),
-        speaker.table(cards),
+        .text(id: "policies-lead", text: Phrase(speaker.say(lead)), tone: .muted)
       ]
+      if seesApps { parts.append(speaker.table(cards)) }
       if let organizations = organizations.value, !organizations.isEmpty {
         parts.append(speaker.table(organizations))
       }
@@ -53,9 +56,10 @@ extension PolicyDesk {
 }
 
 extension PolicyPage {
-  func parts(_ speaker: Speaker, apps: [PolicyCard]) -> [Part] {
+  func parts(_ speaker: Speaker, apps: [PolicyCard], mayChange: Bool) -> [Part] {
     let name = sheet.value.map { $0.organization?.name ?? $0.clientName }
-    let lead = organization == nil ? ConsoleSentence.policyForAll : .policyForOrganization
+    let lead: ConsoleSentence =
+      !mayChange ? .policyReadOnly : organization == nil ? .policyForAll : .policyForOrganization
     var parts: [Part] = [
       .actions(id: "close-policy", [speaker.backButton]),
       .subject(
@@ -78,7 +82,8 @@ extension PolicyPage {
       + sheet.parts(speaker, ConsoleHome.words) { sheet in
         [
           .split(
-            id: "policy-split", list: tables(sheet, speaker), opened: editor?.parts(speaker) ?? []
+            id: "policy-split", list: tables(sheet, speaker),
+            opened: editor?.parts(speaker, mayChange: mayChange) ?? []
           )
         ]
       }
@@ -110,7 +115,7 @@ extension PolicyPage {
 }
 
 extension PolicyEditor {
-  func parts(_ speaker: Speaker) -> [Part] {
+  func parts(_ speaker: Speaker, mayChange: Bool) -> [Part] {
     let isBusy = working != nil
     var close = speaker.button(.back, .closeValue, .quiet)
     // The page has a way back of its own.
@@ -119,6 +124,7 @@ extension PolicyEditor {
     var parts: [Part] = [.actions(id: "close-value", [close])]
     if let notice { parts.append(.banner(speaker.banner(notice))) }
     parts.append(facts(speaker))
+    guard mayChange else { return parts }
     parts.append(.field(field(speaker)))
     var save = speaker.button(.saveValue, isBusy ? .savingValue : .saveValue, .primary)
     save.isBusy = isBusy && asking == nil

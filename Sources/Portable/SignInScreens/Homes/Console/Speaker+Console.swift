@@ -83,6 +83,9 @@ extension Speaker {
     case .rejectPassword:
       (.rejectPassword, .rejectPasswordTitle, .rejectPasswordText, .passwordRejected)
     case .invite: (.invite, .inviteTitle, .inviteText, .invited)
+    case .sendInvitation: (.invite, .inviteTitle, .sendInvitationText, .invitationSent)
+    case .export: (.export, .exportTitle, .exportText, .exported)
+    case .erase: (.erase, .eraseTitle, .eraseText, .erased)
     case .resetPassword:
       (.forgetPassword, .forgetPasswordTitle, .forgetPasswordText, .passwordForgotten)
     }
@@ -90,9 +93,9 @@ extension Speaker {
 
   private func kind(of action: AccountAction) -> Button.Kind {
     switch action {
-    case .approve, .reactivate, .invite: .primary
-    case .unlock, .endSessions, .approvePassword: .secondary
-    case .reject, .deactivate, .rejectPassword, .resetPassword: .dangerous
+    case .approve, .reactivate, .invite, .sendInvitation: .primary
+    case .unlock, .endSessions, .approvePassword, .export: .secondary
+    case .reject, .deactivate, .rejectPassword, .resetPassword, .erase: .dangerous
     }
   }
 
@@ -109,12 +112,14 @@ extension Speaker {
     let kind = kind(of: action) == .dangerous ? Button.Kind.dangerous : .primary
     var confirm = button(.confirm, isBusy ? .working : words.label, kind)
     confirm.isBusy = isBusy
+    if action == .erase { confirm.isEnabled = account.isConfirmed }
     var cancel = button(.cancel, .cancel, .quiet)
     cancel.isEnabled = !isBusy
     return .sheet(
       id: FocusTarget.question.rawValue,
       title: say(words.title, [(name: "name", value: account.entry.name)]),
-      text: Phrase(say(words.text)), buttons: [confirm, cancel]
+      text: Phrase(say(words.text)), form: action == .erase ? erasing(account) : nil,
+      buttons: [confirm, cancel]
     )
   }
 
@@ -122,6 +127,11 @@ extension Speaker {
     switch notice {
     case .done(let action): say(words(for: action).done)
     case .created: say(.accountCreated)
+    case .edited(let consequences): edited(consequences)
+    case .nothingChanged: say(.nothingChanged)
+    case .notPermitted: say(.notPermitted)
+    case .lastAdministrator: say(.lastAdministrator)
+    case .refused: say(.changeRefused)
     case .ownAccount: say(.ownAccount)
     case .changedMeanwhile: say(.changedMeanwhile)
     case .accountGone: say(.accountGone)
@@ -150,6 +160,7 @@ extension Speaker {
     switch fields.first {
     case .name: say(.nameNeeded)
     case .email: say(.emailMalformed)
+    case .organizations: say(.organizationNeeded)
     default: say(.internationalNeeded)
     }
   }

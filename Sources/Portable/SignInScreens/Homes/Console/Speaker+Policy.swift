@@ -220,15 +220,16 @@ extension Speaker {
   func table(_ cards: [PolicyCard]) -> Part {
     var rows: [TableRow] = []
     for card in cards {
+      guard let numbers = card.numbers else { continue }
       let item = PolicyDesk.item(of: card.id)
       rows.append(
         TableRow(
           id: item,
           cells: [
             TableRow.Cell(text: Phrase(card.name)),
-            TableRow.Cell(text: Phrase(format.number(card.failures))),
-            TableRow.Cell(text: Phrase(duration(card.lockSeconds))),
-            TableRow.Cell(text: Phrase(format.number(card.codeDigits))),
+            TableRow.Cell(text: Phrase(format.number(numbers.failures))),
+            TableRow.Cell(text: Phrase(duration(numbers.lockSeconds))),
+            TableRow.Cell(text: Phrase(format.number(numbers.codeDigits))),
             TableRow.Cell(text: Phrase(""), badges: changed(card.isChanged)),
           ],
           action: RowAction(button: ButtonName.openPolicy.rawValue, item: item)

@@ -1,0 +1,257 @@
+import JSONText
+public import SignInModel
+public import SignInWire
+
+/// The form in which an administrator changes an account.
+///
+/// Only what differs is sent: everything of it is changed, or nothing.
+public struct AccountEditor: Equatable, Sendable {
+  /// What of the account may be changed.
+  public enum Extent: Equatable, Sendable {
+    case everything
+    /// One's own account: another administrator changes the rest.
+    case name
+    /// An account that has organizations in which one is no administrator.
+    case organizations
+  }
+
+  /// Why what was typed or chosen cannot be saved.
+  public enum Fault: Equatable, Sendable {
+    case nameNeeded
+    case emailMalformed
+    /// Only riders sign in without one.
+    case emailNeeded
+    case emailTaken
+    case phoneMalformed
+    case phoneTaken
+    case organizationNeeded
+
+    public var field: FieldName {
+      switch self {
+      case .nameNeeded: .name
+      case .emailMalformed, .emailNeeded, .emailTaken: .email
+      case .phoneMalformed, .phoneTaken: .phone
+      case .organizationNeeded: .organizations
+      }
+    }
+  }
+
+  /// What a change that was made has as an effect besides.
+  public enum Consequence: Equatable, Sendable, CaseIterable {
+    case newPhone
+    case newEmail
+    case newRole
+    case lostOrganization
+  }
+
+  public static let roles = ["technician", "rider", "owner", "mentor", "administrator"]
+
+  /// The account as it was when the form was opened.
+  public let entry: AccountEntry
+  public let extent: Extent
+  public private(set) var name: String
+  public private(set) var email: String
+  public private(set) var phone: String
+  public private(set) var role: String
+  public private(set) var organizations: [OrganizationID]
+  public private(set) var faults: [Fault] = []
+  public private(set) var waiting: Wait?
+  public private(set) var notice: ConsoleNotice?
+
+  private let own: ConsoleAdministrator
+  /// The same for every try with the same words.
+  private var key: String?
+
+  /// Nil when nothing of the account may be changed.
+  init?(_ entry: AccountEntry, by own: ConsoleAdministrator) {
+    if own.id == entry.id {
+      guard own.mayChange(entry, needing: .administrator) else { return nil }
+      extent = .name
+    } else if own.mayChange(entry, needing: .administrator) {
+      extent = .everything
+    } else if own.mayTakeOut(entry) {
+      extent = .organizations
+    } else {
+      return nil
+    }
+    self.entry = entry
+    self.own = own
+    name = entry.name
+    email = entry.email ?? ""
+    phone = entry.phone
+    role = entry.role
+    organizations = entry.organizations
+  }
+
+  public func fault(at field: FieldName) -> Fault? {
+    faults.first { $0.field == field }
+  }
+
+  /// Whether the account may be put into the organization, or taken out of it.
+  public func mayToggle(_ organization: OrganizationID) -> Bool {
+    guard own.has(.administrator, in: organization) else { return false }
+    return extent == .everything || entry.organizations.contains(organization)
+  }
+
+  // MARK: Typing and choosing
+
+  mutating func edit(_ field: FieldName, _ text: String) {
+    guard waiting == nil else { return }
+    switch field {
+    case .name where extent != .organizations: name = text
+    case .email where extent == .everything: email = text
+    case .phone where extent == .everything: phone = text
+    case .role where extent == .everything && Self.roles.contains(text):
+      role = text
+      // Whether an e-mail address is needed, and whether a number is taken, depends on the role.
+      faults.removeAll { $0.field != .name }
+    default: return
+    }
+    changed(field)
+  }
+
+  mutating func toggle(_ organization: OrganizationID) {
+    guard waiting == nil, extent != .name, mayToggle(organization) else { return }
+    if organizations.contains(organization) {
+      organizations.removeAll { $0 == organization }
+    } else {
+      organizations.append(organization)
+    }
+    changed(.organizations)
+  }
+
+  private mutating func changed(_ field: FieldName) {
+    key = nil
+    notice = nil
+    faults.removeAll { $0.field == field }
+  }
+
+  mutating func dismiss() { notice = nil }
+
+  // MARK: Saving
+
+  mutating func save(_ context: inout FlowContext) -> [Effect] {
+    guard waiting == nil else { return [] }
+    notice = nil
+    faults = typedFaults
+    if let fault = faults.first { return explain(fault, &context) }
+    let members = changedMembers
+    guard !members.isEmpty else { return tell(.nothingChanged, &context) }
+    let key = self.key ?? context.makeIdempotencyKey()
+    self.key = key
+    let request = APIRequest.patch(
+      Endpoint.adminAccounts + "/" + entry.id.text, .object(members), idempotencyKey: key)
+    waiting = Wait(request: context.ask(request), since: context.now)
+    return []
+  }
+
+  private var typedFaults: [Fault] {
+    var faults: [Fault] = []
+    if PersonName(typed: name) == nil { faults.append(.nameNeeded) }
+    if isEmailEmpty {
+      if role != "rider" { faults.append(.emailNeeded) }
+    } else if EmailAddress(typed: email) == nil {
+      faults.append(.emailMalformed)
+    }
+    if PhoneNumber(typed: phone) == nil { faults.append(.phoneMalformed) }
+    if organizations.isEmpty, !own.has(.administrator, in: nil) {
+      faults.append(.organizationNeeded)
+    }
+    return faults
+  }
+
+  private var isEmailEmpty: Bool {
+    for byte in email.utf8 where byte != 0x20 { return false }
+    return true
+  }
+
+  private var changedMembers: [JSONMember] {
+    var members: [JSONMember] = []
+    if let name = PersonName(typed: name)?.text, name != entry.name {
+      members.append(JSONMember("name", name))
+    }
+    if isEmailEmpty {
+      if entry.email != nil { members.append(JSONMember("email", JSON.null)) }
+    } else if let email = EmailAddress(typed: email)?.text, email != entry.email {
+      members.append(JSONMember("email", email))
+    }
+    if isPhoneNew, let number = PhoneNumber(typed: phone) {
+      members.append(JSONMember("phone_number", number.e164))
+    }
+    if isRoleNew { members.append(JSONMember("role", role)) }
+    if hasOtherOrganizations {
+      let texts = organizations.map { JSON.string($0.text) }
+      members.append(JSONMember("organizations", .array(texts)))
+    }
+    return members
+  }
+
+  /// Whether a number was typed that differs from the account's.
+  public var isPhoneNew: Bool {
+    PhoneNumber(typed: phone).map { $0.e164 != entry.phone } ?? false
+  }
+
+  public var isRoleNew: Bool { role != entry.role }
+
+  private var hasOtherOrganizations: Bool {
+    for organization in organizations where !entry.organizations.contains(organization) {
+      return true
+    }
+    return organizations.count != entry.organizations.count
+  }
+
+  // MARK: Answers
+
+  func isFor(_ id: RequestID) -> Bool { waiting?.isFor(id) ?? false }
+
+  /// The account as it is now and what that means, once it was changed.
+  mutating func answered(
+    _ answer: Answer, _ context: inout FlowContext
+  ) -> (changed: AccountEntry?, effects: [Effect]) {
+    waiting = nil
+    if let body = answer.success, let changed = AccountEntry(json: body) {
+      return (changed, [.announce(.console(.edited(consequences(changed))))])
+    }
+    if answer.refusal == .accountExists, let fault = takenFault {
+      faults = [fault]
+      return (nil, explain(fault, &context))
+    }
+    return (nil, tell(ConsoleNotice(answer, at: context.now), &context))
+  }
+
+  /// Nil when the refusal may be about either of two values.
+  private var takenFault: Fault? {
+    let isEmailNew = !isEmailEmpty && EmailAddress(typed: email)?.text != entry.email
+    // A number is taken once for each role.
+    switch (isEmailNew, isPhoneNew || isRoleNew) {
+    case (true, false): return .emailTaken
+    case (false, true): return .phoneTaken
+    case (true, true), (false, false): return nil
+    }
+  }
+
+  func consequences(_ changed: AccountEntry) -> [Consequence] {
+    var consequences: [Consequence] = []
+    if changed.phone != entry.phone { consequences.append(.newPhone) }
+    if changed.email != entry.email { consequences.append(.newEmail) }
+    if changed.role != entry.role { consequences.append(.newRole) }
+    for organization in entry.organizations where !changed.organizations.contains(organization) {
+      consequences.append(.lostOrganization)
+      break
+    }
+    return consequences
+  }
+
+  private mutating func tell(
+    _ notice: ConsoleNotice, _ context: inout FlowContext
+  ) -> [Effect] {
+    self.notice = notice
+    context.moveFocus(to: .account)
+    return [.announce(.console(notice))]
+  }
+
+  private func explain(_ fault: Fault, _ context: inout FlowContext) -> [Effect] {
+    context.moveFocus(to: FocusTarget(rawValue: fault.field.rawValue) ?? .account)
+    return [.announce(.accountFault(fault))]
+  }
+}

@@ -1,0 +1,180 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInFlow
+@testable import SignInScreens
+
+@Suite("Changing, exporting and erasing an account on screen")
+struct AccountEditorScreenTests {
+  private static func speaker(_ language: Language = .english) -> Speaker {
+    var context = FlowContext()
+    context.stand(.console, page: "page")
+    context.meet(Reader(chosen: language), WallClock())
+    context.arrive(at: Stage.noon)
+    return Speaker(context)
+  }
+
+  private static let organizations = JSON.members([
+    JSONMember(
+      "organizations",
+      .array(
+        ["north", "south"].map {
+          .members([JSONMember("id", $0), JSONMember("name", "Name of " + $0)])
+        }))
+  ])
+
+  private func entry() -> AccountEntry {
+    var entry = AccountEntry(
+      id: AccountID("tara"), name: "Tara Lind", email: "tara@example.com", phone: "+4790000001",
+      role: "technician", status: "active", organizations: [OrganizationID("north")],
+      hasPassword: true, failuresInRow: 0, lockedUntil: nil, lockedDevices: 0,
+      createdAt: Stage.noon
+    )
+    entry.phoneUnverifiedSince = Stage.noon
+    entry.permissions = [
+      PermissionEntry(level: "viewer", organization: nil),
+      PermissionEntry(level: "support", organization: OrganizationID("north")),
+    ]
+    return entry
+  }
+
+  /// The account opened, and one event after the other.
+  private func opened(_ events: Event...) -> ConsoleHome {
+    var context = FlowContext()
+    context.stand(.console, page: "page")
+    var home = ConsoleHome()
+    _ = home.open(&context)
+    home.meet(ConsoleScreenTests.administrator)
+    let page = JSON.members([JSONMember("accounts", .array([entry().json]))])
+    func answerAll(_ path: String, _ body: JSON) {
+      for asked in context.takeAsked() where asked.errand.path.hasPrefix(path) {
+        let answer = Answer.received(status: 200, body: body, serverSeconds: nil)
+        _ = home.handle(.answered(asked.id, answer), &context)
+      }
+    }
+    answerAll("/admin/accounts", page)
+    _ = home.handle(.home(.itemPressed(.openAccount, item: "tara")), &context)
+    _ = context.takeAsked()
+    for event in events {
+      _ = home.handle(event, &context)
+      answerAll("/admin/organizations", Self.organizations)
+    }
+    return home
+  }
+
+  private func parts(_ home: ConsoleHome, _ language: Language = .english) -> [Part] {
+    for case .split(_, _, let opened) in home.view(Self.speaker(language)).parts { return opened }
+    return []
+  }
+
+  private func fields(_ parts: [Part]) -> [Field] {
+    parts.compactMap { if case .field(let field) = $0 { field } else { nil } }
+  }
+
+  @Test("T-16 the facts tell permissions, and a number that is not confirmed")
+  func facts() {
+    var details: [Detail] = []
+    for case .details("account", _, _, let shown) in parts(opened()) { details = shown }
+
+    #expect(
+      details.first { $0.label == "Permissions" }?.text
+        == Phrase("Viewer everywhere, Support in north"))
+    #expect(details.contains { $0.label == "Number not confirmed since" })
+  }
+
+  @Test("T-16 the form has every member, with a box for each organization")
+  func form() {
+    let parts = parts(opened(.buttonPressed(.editAccount)))
+
+    #expect(fields(parts).map(\.id) == ["name", "email", "phone", "role"])
+    #expect(
+      fields(parts).map(\.value)
+        == ["Tara Lind", "tara@example.com", "+4790000001", "technician"])
+    #expect(fields(parts).allSatisfy { $0.help == nil && $0.error == nil })
+    var checks: [Checks.Check] = []
+    for case .checks(let shown) in parts { checks = shown.checks }
+    #expect(checks.map(\.label) == ["Name of north", "Name of south"])
+    #expect(checks.map(\.isOn) == [true, false] && checks.allSatisfy(\.isEnabled))
+    #expect(opened(.buttonPressed(.editAccount)).view(Self.speaker()).back == .back)
+  }
+
+  @Test("T-16 a field that was changed says what follows, before it is saved")
+  func help() {
+    let parts = parts(
+      opened(
+        .buttonPressed(.editAccount), .fieldEdited(.phone, "+4790000002"),
+        .fieldEdited(.role, "administrator")))
+
+    let helps = fields(parts).map { $0.help ?? "" }
+    #expect(helps[2].contains("The next code goes to this number"))
+    #expect(helps[3].contains("the same permissions as you"))
+  }
+
+  @Test("T-16 each mistake is told at its field, in words", arguments: Language.allCases)
+  func mistakes(_ language: Language) {
+    let speaker = Self.speaker(language)
+    let parts = parts(
+      opened(
+        .buttonPressed(.editAccount), .fieldEdited(.name, ""), .fieldEdited(.email, ""),
+        .fieldEdited(.phone, "1"), .buttonPressed(.saveAccount)), language)
+
+    let errors = fields(parts).map(\.error)
+    #expect(
+      errors == [
+        speaker.refused(.nameNeeded), speaker.refused(.emailNeeded),
+        speaker.refused(.phoneMalformed), nil,
+      ])
+    #expect(Set(errors.compactMap { $0 }).count == 3)
+  }
+
+  @Test("T-16 every consequence of a change has a sentence", arguments: Language.allCases)
+  func consequences(_ language: Language) {
+    let speaker = Self.speaker(language)
+    let plain = speaker.edited([])
+    for consequence in AccountEditor.Consequence.allCases {
+      #expect(speaker.edited([consequence]).count > plain.count)
+    }
+    // That sessions end is said once.
+    #expect(speaker.edited([.newPhone, .newRole]) == speaker.edited([.newPhone]))
+  }
+
+  @Test("T-16 to erase asks for the person's name, and its red button waits for it")
+  func erasing() {
+    for (typed, isEnabled) in [("", false), ("Tara", false), ("Tara Lind", true)] {
+      let home = opened(
+        .home(.itemPressed(.accountAction, item: "erase")), .fieldEdited(.confirmation, typed))
+      guard
+        case .sheet("question", let title, _, let form?, let buttons)? =
+          home.view(Self.speaker()).parts.first
+      else {
+        Issue.record("nothing is asked")
+        return
+      }
+      #expect(title == "Erase Tara Lind for good?")
+      #expect(form.paragraphs.count == 2 && form.field.value == typed)
+      #expect(form.field.id == "confirmation" && form.field.autofill == "off")
+      #expect(buttons.map(\.kind) == [.dangerous, .quiet])
+      #expect(buttons[0].isEnabled == isEnabled && buttons[1].isEnabled)
+    }
+  }
+
+  @Test("T-16 the shell gets the field of a question, the boxes of a form and the file's name")
+  func crossing() {
+    let home = opened(.home(.itemPressed(.accountAction, item: "erase")))
+    let sheet = home.view(Self.speaker()).parts.first?.json
+    #expect(sheet?["field"]?["id"]?.text == "confirmation")
+    #expect(sheet?["paragraphs"]?.elements?.count == 2)
+
+    let form = parts(opened(.buttonPressed(.editAccount)))
+    let checks = form.map(\.json).first { $0["part"]?.text == "checks" }
+    #expect(checks?["button"]?.text == "toggle_organization")
+    #expect(checks?["checks"]?.elements?.first?["on"]?.flag == true)
+
+    let call = Call(
+      .file("/admin/accounts/tara/export", as: "a.json", timeoutSeconds: 1), token: Secret("t"))
+    let effect = Effect.call(RequestID(1), call).json(in: FlowContext())
+    #expect(effect["file_name"]?.text == "a.json")
+  }
+}
