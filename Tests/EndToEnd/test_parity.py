@@ -16,7 +16,7 @@ def build_replay():
     """The program, in the tests' own build if there is one: there it is compiled already."""
     tests = ROOT / ".build/coverage"
     own = ["--scratch-path", tests, "--enable-code-coverage"] if tests.exists() else []
-    build = ["swift", "build", "--product", "fieldpass-replay", "--disable-index-store", *own]
+    build = ["swift", "build", "--product", "fieldpass-replay", *own]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     shown = subprocess.run([*build, "--show-bin-path"], cwd=ROOT, check=True, capture_output=True)
     return shown.stdout.decode().strip() + "/fieldpass-replay"
