@@ -1,4 +1,6 @@
 """The product owner's app in a real browser, and the shelves it is tried with."""
+import json
+
 from playwright.sync_api import expect
 
 from browser import DESKTOP, App
@@ -16,6 +18,18 @@ NEEDS_CONNECTION = "This feature requires an internet connection"
 FIRST_SYNC = "Please connect to the internet to sync your products"
 OFFLINE = "Offline Mode"
 VIEWING = "Viewing offline data"
+
+
+# The nonce under which the head of the copy is sealed: another one after each write.
+HEAD = """async () => {
+  const open = indexedDB.open('fieldpass-product-app')
+  const base = await new Promise((done, fail) => {
+    open.onsuccess = () => done(open.result); open.onerror = fail })
+  const head = base.transaction('records').objectStore('records').get('shelf/products/head')
+  await new Promise(done => { head.onsuccess = done })
+  base.close()
+  return head.result ? [...new Uint8Array(head.result.iv)].join(' ') : null
+}"""
 
 
 class ProductApp(App):
@@ -43,17 +57,10 @@ class ProductApp(App):
         words = "One product" if count == 1 else f"{count:,} products"
         expect(self.page.locator("#found")).to_have_text(words)
 
-    def stored(self):
-        """Waits until the head of the copy is on the device."""
-        self.until("""async () => {
-          const open = indexedDB.open('fieldpass-product-app')
-          const base = await new Promise((done, fail) => {
-            open.onsuccess = () => done(open.result); open.onerror = fail })
-          const keys = base.transaction('records').objectStore('records').getAllKeys()
-          await new Promise((done) => { keys.onsuccess = done })
-          base.close()
-          return keys.result.includes('shelf/products/head')
-        }""")
+    def stored(self, after=None):
+        """Waits until the head of the copy is on the device, and is not the one before; gives it."""
+        self.until(f"async () => ![null, {json.dumps(after)}].includes(await ({HEAD})())")
+        return self.page.evaluate(HEAD)
 
     def ready(self):
         """Waits until the worker can open the app with no network."""

@@ -57,7 +57,7 @@ def test_refusals(served):
 @pytest.mark.parametrize("named", [None, "RS256", "PS256"])
 def test_rsa(new_server, folder, named):
     """An RSA key signs assertions in its own algorithm; `resource` chooses the token's audience"""
-    key = rsa.generate_private_key(65537, 2048)
+    key = rsa.generate_private_key(65537, 4096 if named == "PS256" else 2048)
     jwk = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key()))
     path = folder / f"rsa-{named}.jwks"
     path.write_text(json.dumps({"keys": [
@@ -80,7 +80,7 @@ def test_rsa(new_server, folder, named):
         answer = ask(right)
         assert answer.status == 200, answer
         _, claims = read_token(answer.json["access_token"], server.get("/jwks.json").json)
-        assert claims["aud"] == [server.base, "https://api.example.com"]
+        assert claims["aud"] == server.base
         one = ask(right, resource="https://api.example.com")
         _, claims = read_token(one.json["access_token"], server.get("/jwks.json").json)
         assert claims["aud"] == "https://api.example.com"

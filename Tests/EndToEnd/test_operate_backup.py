@@ -99,6 +99,29 @@ def test_restore_with_a_copy_of_the_keys(new_server, restored, tmp_path):
     other.close()
 
 
+def test_change_numbers(new_server, restored, tmp_path):
+    """After a restore no number is given to a second change: receivers compare all records"""
+    server = new_server()
+    with sqlite3.connect(server.data / "fieldpass.db") as database:
+        database.execute("INSERT INTO data_changes (sequence, at, kind, record, act, account)"
+                         " VALUES (1, 0, 'job', 'job-1', 'status_changed', 'technician')")
+        database.execute("UPDATE data_change_bounds SET last = 1")
+    database.close()
+    back_up(server, tmp_path)
+    shutil.copytree(server.data / "keys", tmp_path / "keys")
+
+    other = restored(tmp_path / "backup.db", "--keys", tmp_path / "keys")
+
+    with sqlite3.connect(other.data / "fieldpass.db") as database:
+        assert database.execute("SELECT count(*) FROM data_changes").fetchone() == (0,)
+        assert database.execute("SELECT removed, last FROM data_change_bounds").fetchone() == (
+            1_000_001, 1_000_001)
+    database.close()
+    other.start()
+    assert other.get("/readyz").status == 200
+    other.close()
+
+
 def test_deleted_data(new_server, tmp_path):
     """What was deleted before a backup is not in it"""
     server = new_server()

@@ -110,6 +110,10 @@ struct WrittenDataTests {
       #expect(answer.field("etag") == second.field("etag"))
     }
     #expect(missing.status == 412 && missing.json["version"] == nil)
+    for tag in [#""0""#, #""00""#, #""0","5""#] {
+      let zero = await program.call(.put, "/admin/jobs/j-2", WritingProgram.job(), ifMatch(tag))
+      #expect(zero.status == 412, "\(tag)")
+    }
     #expect(await program.call(.get, path).json["title"]?.text == "Second")
     // The same write again, whose answer may have been lost, is no conflict.
     let repeated = await program.call(

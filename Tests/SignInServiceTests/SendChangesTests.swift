@@ -126,6 +126,21 @@ struct SendChangesTests {
     #expect(receiver.last["after"] == .int(4))
   }
 
+  @Test("A document says that it is complete when only removed changes follow", arguments: [0, 1])
+  func complete(_ more: Int) async throws {
+    let world = try await world(changes: ChangeSendingLimits.page - 1 + more)
+    let receiver = Receiver()
+    let now = world.clock.now()
+    try await world.world.store.transact { transaction throws(StoreFault) in
+      try transaction.append(
+        DataChange(
+          at: now, kind: .job, id: "job", act: .statusChanged, account: AccountID("tara")))
+      _ = try transaction.removeAccount(AccountID("tara"))
+    }
+
+    #expect(await send(receiver, world) == .taken(isComplete: more == 0))
+  }
+
   @Test("The backlog tells how many changes wait, and since when")
   func backlog() async throws {
     let world = try await world(changes: 3)

@@ -34,6 +34,31 @@ public final class SQLiteBackup: Store {
     try connection.execute("VACUUM INTO '\(quoted)'")
   }
 
+  /// More changes than are made between a backup and its restore.
+  public static let skippedChanges: Int64 = 1_000_000
+
+  /// Numbers the next changes of a copy that becomes a data folder from far
+  /// above every number that was given since the copy was made.
+  ///
+  /// A receiver then sees that it missed some and compares all records. With the old numbers it
+  /// would take another change for one that it has.
+  public static func skipChanges(in file: String) throws(StoreFault) {
+    let connection = try Connection(
+      path: file, for: .writing, limits: SQLiteLimits(), damage: DamageLog())
+    let tables = try connection.lines(
+      "SELECT name FROM sqlite_schema WHERE name = 'data_change_bounds'")
+    // An earlier version has no changes to number.
+    guard !tables.isEmpty else { return }
+    try connection.execute(
+      """
+      BEGIN IMMEDIATE;
+      DELETE FROM data_changes;
+      UPDATE data_change_bounds
+        SET removed = last + \(skippedChanges), last = last + \(skippedChanges);
+      COMMIT;
+      """)
+  }
+
   /// Opens a copy.
   ///
   /// - Throws: `.unusable` when the file is no database, or may be incomplete.

@@ -30,6 +30,14 @@ static inline EVP_PKEY *fp_rsa_public(const unsigned char *modulus, int modulus_
       EVP_PKEY_fromdata_init(context) == 1) {
     EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters);
   }
+  if (key) {
+    EVP_PKEY_CTX *check = EVP_PKEY_CTX_new_from_pkey(NULL, key, NULL);
+    if (!check || EVP_PKEY_public_check(check) != 1) {
+      EVP_PKEY_free(key);
+      key = NULL;
+    }
+    EVP_PKEY_CTX_free(check);
+  }
   OSSL_PARAM_free(parameters);
   OSSL_PARAM_BLD_free(builder);
   EVP_PKEY_CTX_free(context);

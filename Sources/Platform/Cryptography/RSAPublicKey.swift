@@ -14,8 +14,8 @@ public enum RSAKeyFault: Error, Equatable, Sendable {
 /// `@unchecked Sendable`: OpenSSL counts references to a key under its own lock, and each
 /// verification has its own context.
 public final class RSAPublicKey: @unchecked Sendable {
-  /// Shorter keys are soon broken (NIST SP 800-131A); longer ones cost too much to verify.
-  public static let modulusBits = 2048...8192
+  /// Shorter keys are too weak (NIST SP 800-131A); longer ones cost too much to verify.
+  public static let modulusBits = 2048...4096
   /// FIPS 186-5, section 5.4: above two to the sixteenth; longer ones cost too much to verify.
   public static let exponents: ClosedRange<UInt64> = 65_537...0xFFFF_FFFF
 

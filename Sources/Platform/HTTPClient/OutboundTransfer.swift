@@ -50,6 +50,9 @@ final class OutboundTransfer: @unchecked Sendable {
     var codes = [
       // Signals are for the whole process.
       fp_set_number(call, CURLOPT_NOSIGNAL, 1),
+      // Ending a call does not wait for a name server that does not answer: the thread of this
+      // loop would wait, and every other call with it.
+      fp_set_number(call, CURLOPT_QUICK_EXIT, 1),
       fp_set_receivers(
         call, Self.takeField, Self.takeBody, Unmanaged.passUnretained(self).toOpaque()
       ),

@@ -6,7 +6,7 @@ import Synchronization
 import TextMessengers
 import Threads
 
-/// Sends receivers what people changed, each in a task of its own: one that fails delays no other.
+/// Sends the changes to each receiver in a task of its own: one that fails delays no other.
 final class ChangeWebhookWorker: Sendable {
   /// Between two looks for new changes.
   static let restMilliseconds: Int64 = 1000
@@ -90,7 +90,7 @@ final class ChangeSendingCounts: Sendable {
     }
   }
 
-  /// Without receivers each has a type and no value.
+  /// Without receivers a scrape holds only the `# TYPE` line of each metric.
   var readings: [MetricReading] {
     [
       reading("fieldpass_change_webhook_waiting", .gauge) { entry, _ in

@@ -109,6 +109,9 @@ enum RestoreCommand {
       let first = error.complaints.first
       throw FileFault(first?.what ?? "the backup is unusable", hint: first?.hint ?? "")
     }
+    do throws(StoreFault) { try SQLiteBackup.skipChanges(in: draft) } catch {
+      throw FileFault("the numbers of changes could not be set", hint: "\(error)")
+    }
     try Files.publish(draft, as: data + "/fieldpass.db")
     isComplete = true
     return check

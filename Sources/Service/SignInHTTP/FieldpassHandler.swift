@@ -92,7 +92,7 @@ public final class FieldpassHandler: HTTPHandler {
   /// Bytes of all fields of one condition: of `If-Match`, and of `If-None-Match`.
   static let conditionByteLimit = 1024
 
-  /// Why a condition is not read by a route that has one; nil for any other route and request.
+  /// The refusal of a request whose conditions are too long, at a route that reads them.
   private static func refusedCondition(
     _ request: HTTPRequest, at route: Route
   ) -> HTTPResponse? {

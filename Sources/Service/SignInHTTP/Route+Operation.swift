@@ -6,7 +6,7 @@ import SignInService
 import SignInWire
 
 extension Route {
-  /// In which a service account may sign an assertion.
+  /// The algorithms that a service account may sign an assertion with.
   private static let assertionAlgorithms = ServiceKey.Algorithm.allCases.map {
     JSON.string($0.rawValue)
   }

@@ -172,7 +172,9 @@ enum DataBody {
     case (let tags?, nil):
       let versions = tags.compactMap { tag -> Int64? in
         guard tag.count >= 3, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
-        return WholeNumber.read(tag.dropFirst().dropLast(), in: DataDraft.versions)
+        // Zero is no version that a record has.
+        return WholeNumber.read(
+          tag.dropFirst().dropLast(), in: 1...DataDraft.versions.upperBound)
       }
       return .success(.versions(versions))
     case (nil, ["*"]?): return .success(.absent)

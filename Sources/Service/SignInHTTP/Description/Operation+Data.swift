@@ -34,7 +34,7 @@ extension Operation {
       answers: [
         .json(
           jobList,
-          "by start time; of more than \(HomeLimits.entries), first those that are not done")
+          "at most \(HomeLimits.entries), by start time; those that are done are left out first")
       ]
     ),
     Operation(
@@ -51,8 +51,8 @@ extension Operation {
       answers: [
         .json(
           .reference(.dashboard),
-          "by the time they are promised for; of more than \(HomeLimits.entries), first those that"
-            + " are neither delivered nor failed")
+          "at most \(HomeLimits.entries), by the promised time; those that are delivered or failed"
+            + " are left out first")
       ]
     ),
     Operation(
@@ -70,7 +70,8 @@ extension Operation {
       answers: [
         .json(
           .object([.required("activities", .list(.reference(.activity))), Schema.lease]),
-          "by start time; of more than \(HomeLimits.entries), first those that are planned"
+          "at most \(HomeLimits.entries), by start time; those that are not planned any more are"
+            + " left out first"
         )
       ]
     ),

@@ -78,7 +78,7 @@ extension Schema {
       length: 1 + code.lowerBound...2 + code.upperBound + further.upperBound,
       pattern: "^\\+[1-9][0-9]{\(code.lowerBound - 1),\(code.upperBound - 1)}"
         + "(-[0-9]{\(further.lowerBound),\(further.upperBound)})?$")
-    // A body with more values than this is refused before it is known what they are.
+    // The JSON reader refuses a body with more values, so a list cannot be longer.
     return many(.limited(prefix), 1...JSONLimits.request.values)
   }()
 

@@ -8,10 +8,9 @@ import SignInRules
 /// added to a text of an operator's own. Since 2026 each variable of a registered text has a type
 /// there, which the text names as in `{code:numeric}`.
 struct MessageTemplate: Equatable, Sendable {
-  /// Counted in code points.
+  /// In code points.
   ///
-  /// Two messages of the longer alphabet (UCS-2) are 134 characters, three
-  /// of them 201.
+  /// With the longer alphabet (UCS-2) two messages hold 134 UTF-16 units and three hold 201.
   static let lengthLimit = 200
 
   /// What is filled in.

@@ -129,7 +129,9 @@ extension DataDraft {
     try self.init(kind, id: id, cells, .none, [])
   }
 
-  /// Versions that a store gives, and zero: whole numbers that every JSON reader keeps exact.
+  /// Versions that a store gives, from 1, and zero for "there must be no record".
+  ///
+  /// All are exact in every JSON reader.
   public static let versions: ClosedRange<Int64> = 0...JSON.safeIntegers.upperBound
 
   private init(

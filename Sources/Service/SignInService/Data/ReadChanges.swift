@@ -5,12 +5,15 @@ public import SignInWire
 /// What people changed, and the record as it is now.
 public struct ChangeEntry: Sendable {
   public let change: DataChange
-  /// Nil when the record was removed since.
+  /// Nil when the record was removed since, and where the reader may not read it now.
   let record: JSON?
 
-  init(_ change: DataChange, _ transaction: any Transaction) throws(StoreFault) {
+  /// `principal` is the reader; nil for one that may read everything.
+  init(
+    _ change: DataChange, for principal: DataPrincipal?, _ transaction: any Transaction
+  ) throws(StoreFault) {
     self.change = change
-    record = try transaction.record(of: change)
+    record = try transaction.record(of: change, for: principal)
   }
 
   public var json: JSON {
@@ -43,7 +46,8 @@ public enum ChangeLimits {
 ///
 /// Without a cursor it begins with the oldest that is kept. A cursor that is not ours, or from
 /// before the oldest that is kept, is refused with `unknown_cursor`: the reader missed something.
-/// A principal of one organization is told of its people only, and the cursor passes the others.
+/// A principal of one organization is told of its people only, and the cursor passes the others. A
+/// record that has moved to another organization since is null for it.
 public func readChanges(
   after cursor: String?, by principal: DataPrincipal, in world: World
 ) async -> Outcome<ChangePage> {
@@ -59,7 +63,7 @@ public func readChanges(
     let changes = try transaction.changes(after: after, limit: ChangeLimits.page)
     var entries: [ChangeEntry] = []
     for change in changes where try transaction.mayRead(change, by: principal) {
-      entries.append(try ChangeEntry(change, transaction))
+      entries.append(try ChangeEntry(change, for: principal, transaction))
     }
     let isComplete = changes.count < ChangeLimits.page
     let last = isComplete ? max(bounds.last, after) : changes.last?.sequence ?? after
@@ -80,13 +84,20 @@ extension Transaction {
     return principal.mayWrite(in: activity.organization)
   }
 
-  fileprivate func record(of change: DataChange) throws(StoreFault) -> JSON? {
+  fileprivate func record(
+    of change: DataChange, for principal: DataPrincipal?
+  ) throws(StoreFault) -> JSON? {
+    let kind: DataKind
     switch change.kind {
-    case .job: try record(.jobs, change.id)?.json
-    case .delivery: try record(.deliveries, change.id)?.json
-    case .activity: try record(.activities, change.id)?.json
-    case .product: try record(.products, change.id)?.json
-    case .serviceRequest: try serviceRequest(change.id)?.json
+    case .job: kind = .jobs
+    case .delivery: kind = .deliveries
+    case .activity: kind = .activities
+    case .product: kind = .products
+    // It belongs to the account that asked, for which the change itself was allowed.
+    case .serviceRequest: return try serviceRequest(change.id)?.json
     }
+    guard let record = try record(kind, change.id) else { return nil }
+    guard let principal else { return record.json }
+    return try mayWrite(record, by: principal) ? record.json : nil
   }
 }

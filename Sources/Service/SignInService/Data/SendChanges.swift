@@ -31,7 +31,8 @@ public enum ChangeSending: Equatable, Sendable {
   case nothing
   /// The receiver took a document; `isComplete` says whether it has every change now.
   case taken(isComplete: Bool)
-  /// It took nothing, or did not say so; the same changes are sent again.
+  /// It took nothing, or did not say that it took them, or the position could not be stored. The
+  /// same changes are sent again.
   case failed(String)
 }
 
@@ -48,7 +49,8 @@ public struct ChangeBacklog: Equatable, Sendable {
 /// `ChangeSendingLimits.page` of them.
 ///
 /// The position of the receiver moves on only when it took them, in a transaction of its own, so
-/// that each change is sent at least once and in order; no call is made inside a transaction. A
+/// that each change that is still kept is sent at least once and in order; no call is made inside
+/// a transaction. A
 /// receiver without a position begins with the oldest change that is kept. One receiver must have
 /// one caller at a time. `note` gets the backlog as it was before the try.
 public func sendChanges(
@@ -64,12 +66,12 @@ public func sendChanges(
   case .refusal: return .failed("the store is not available")
   }
   note(changes.backlog)
-  guard let last = changes.entries.last?.change.sequence else { return .nothing }
+  guard !changes.entries.isEmpty else { return .nothing }
   do throws(ChangeReceiverFault) { try await receiver.take(changes.json) } catch {
     return .failed(error.why)
   }
   let saved: Outcome<Bool> = await world.decide { (transaction) throws(StoreFault) in
-    try transaction.saveTakenChange(last, by: name)
+    try transaction.saveTakenChange(changes.last, by: name)
     return .success(true)
   }
   switch saved {
@@ -84,6 +86,8 @@ private struct ChangesToSend: Sendable {
   /// receiver took, where changes in between were not kept long enough.
   let after: Int64
   let entries: [ChangeEntry]
+  /// The position of a receiver that took them.
+  let last: Int64
   let backlog: ChangeBacklog
   let isComplete: Bool
 
@@ -93,13 +97,15 @@ private struct ChangesToSend: Sendable {
     after = max(taken, bounds.removed)
     let changes = try transaction.changes(after: after, limit: ChangeSendingLimits.page)
     var entries: [ChangeEntry] = []
-    for change in changes { entries.append(try ChangeEntry(change, transaction)) }
+    for change in changes { entries.append(try ChangeEntry(change, for: nil, transaction)) }
     self.entries = entries
     var backlog = ChangeBacklog()
     backlog.count = changes.isEmpty ? 0 : max(0, bounds.last - after)
     backlog.oldest = changes.first?.at
     self.backlog = backlog
-    isComplete = (changes.last?.sequence ?? bounds.last) >= bounds.last
+    let isPageFull = changes.count >= ChangeSendingLimits.page
+    isComplete = !isPageFull || (changes.last?.sequence ?? bounds.last) >= bounds.last
+    last = isComplete ? max(bounds.last, after) : changes.last?.sequence ?? after
   }
 
   var json: JSON {

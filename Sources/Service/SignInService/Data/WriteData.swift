@@ -146,7 +146,7 @@ extension Transaction {
     return plan.outcome
   }
 
-  fileprivate func mayWrite(
+  func mayWrite(
     _ record: DataRecord, by principal: DataPrincipal
   ) throws(StoreFault) -> Bool {
     guard !principal.isEverywhere else { return true }

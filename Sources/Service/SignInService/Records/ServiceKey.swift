@@ -30,6 +30,9 @@ public struct ServiceKey: Sendable {
     case ps256 = "PS256"
   }
 
+  /// The members of a JWK that only a private key has (RFC 7518, sections 6.2.2 and 6.3.2).
+  private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth"]
+
   /// The `kid` by which an assertion names it, if it has one.
   let id: String?
   let verifier: Verifier
@@ -45,7 +48,7 @@ public struct ServiceKey: Sendable {
     }
     var keys: [ServiceKey] = []
     for (index, element) in elements.enumerated() {
-      guard element["d"] == nil else {
+      guard !privateMembers.contains(where: { element[$0] != nil }) else {
         throw ServiceCredentialMistake(
           problem: "holds a private key (keys[\(index)])",
           remedy: "remove the private key from this machine, make another, and write its public "
@@ -67,6 +70,9 @@ public struct ServiceKey: Sendable {
   ) throws(ServiceCredentialMistake) -> Verifier {
     if let use = jwk["use"], use != .string("sig") {
       throw mistake("has a key that is not for signatures (\(place).use)")
+    }
+    if let uses = jwk["key_ops"], uses.elements?.contains(.string("verify")) != true {
+      throw mistake("has a key that is not for verifying (\(place).key_ops)")
     }
     switch jwk["kty"]?.text {
     case "EC":
@@ -124,8 +130,8 @@ public struct ServiceKey: Sendable {
     ServiceCredentialMistake(
       problem: problem,
       remedy: "write { \"keys\": [ … ] } with public keys: P-256 (ES256), or RSA of"
-        + " \(RSAPublicKey.modulusBits.lowerBound) bits or more (RS256, or PS256 where \"alg\" says"
-        + " so)"
+        + " \(RSAPublicKey.modulusBits.lowerBound) to \(RSAPublicKey.modulusBits.upperBound) bits"
+        + " (RS256, or PS256 where \"alg\" says so)"
     )
   }
 }

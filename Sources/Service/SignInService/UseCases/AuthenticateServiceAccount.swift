@@ -42,14 +42,22 @@ public func authenticateServiceAccount(
   let known = world.serviceAccounts[claim.id]
   let caller = Caller(client: known?.id, peer: claim.peer, proofKeyThumbprint: nil)
   let failures = ServiceFailures(of: caller, in: world)
-  let verdict = claim.verdict(about: known, at: now, issuer: world.issuer)
-  // What is right and spends nothing writes nothing.
-  if case .right(let account, nil) = verdict {
-    return await world.look { (transaction) throws(StoreFault) in
-      if let refusal = try failures.refusal(at: now, transaction) { return .refusal(refusal) }
-      return .success(account)
+  // Verifying a signature costs more than this look.
+  let early: Outcome<Bool> = await world.look { (transaction) throws(StoreFault) in
+    if let refusal = try failures.refusal(at: now, transaction) { return .refusal(refusal) }
+    return .success(true)
+  }
+  if case .refusal(let refusal) = early {
+    return await world.decide { (transaction) throws(StoreFault) in
+      if refusal.code == .rateLimited {
+        try transaction.recordServiceRefusal("too_often", by: caller, at: now)
+      }
+      return .refusal(refusal)
     }
   }
+  let verdict = claim.verdict(about: known, at: now, issuer: world.issuer)
+  // What is right and spends nothing writes nothing.
+  if case .right(let account, nil) = verdict { return .success(account) }
   return await world.decide { (transaction) throws(StoreFault) in
     if let refusal = try failures.refusal(at: now, transaction) {
       try transaction.recordServiceRefusal("too_often", by: caller, at: now)
@@ -155,16 +163,19 @@ struct ServiceAssertion {
     guard let identifier = claims["jti"]?.text,
       Self.identifierLimits.contains(identifier.utf8.count)
     else { return refused("jti is needed") }
-    guard let expiry = claims["exp"]?.unixSeconds else { return refused("exp is needed") }
+    guard let expiry = claims["exp"]?.unixSeconds else {
+      return refused("exp must be a whole number of seconds")
+    }
     let tolerance = Self.clockToleranceSeconds
     guard now.seconds < expiry + tolerance else { return refused("the assertion has expired") }
     guard expiry <= now.seconds + ServiceAccount.assertionSeconds + tolerance else {
       return refused("exp is more than \(ServiceAccount.assertionSeconds) seconds from now")
     }
     for name in ["iat", "nbf"] where claims[name] != nil {
-      guard let moment = claims[name]?.unixSeconds, moment <= now.seconds + tolerance else {
-        return refused("\(name) is later than now")
+      guard let moment = claims[name]?.unixSeconds else {
+        return refused("\(name) must be a whole number of seconds")
       }
+      guard moment <= now.seconds + tolerance else { return refused("\(name) is later than now") }
     }
     let keyID = jws.header["kid"]?.text
     let chosen = keys.filter { key in

@@ -26,8 +26,10 @@ public func describeToken(
     [JSONMember("active", true), JSONMember("token_type", isBound ? "DPoP" : "Bearer")]
       + (claims.objectMembers ?? []))
   if claims["sid"] == nil {
-    let token = ServiceToken(checking: text, for: .any, at: now, in: world)
-    return .success(token == nil ? inactive : active)
+    guard let token = ServiceToken(checking: text, for: .any, at: now, in: world) else {
+      return .success(inactive)
+    }
+    return .success(token.described(active, issuer: world.issuer) ?? inactive)
   }
   guard let access = AccessToken(checking: text, for: .any, at: now, in: world),
     let client = world.clients[access.client]
@@ -39,5 +41,23 @@ public func describeToken(
     let policy = try world.policy(of: client, for: session.organization, transaction)
     let reason = try endReason(session, client: policy, at: now, transaction)
     return .success(reason == nil ? active : inactive)
+  }
+}
+
+extension ServiceToken {
+  /// The description with the scopes and the audiences that the account has now; nil where none of
+  /// the token's audiences is left.
+  fileprivate func described(_ description: JSON, issuer: String) -> JSON? {
+    let members = description.objectMembers ?? []
+    let audience = description["aud"]
+    let named = audience?.elements?.compactMap(\.text) ?? [audience?.text].compactMap { $0 }
+    let allowed = [issuer] + account.audiences
+    let left = named.filter { name in allowed.contains { $0.utf8.elementsEqual(name.utf8) } }
+    guard !left.isEmpty else { return nil }
+    return .members(
+      members.filter { $0.key != "aud" && $0.key != "scope" } + [
+        JSONMember("aud", TokenAudience.claim(left)),
+        JSONMember("scope", scopes.map(\.rawValue).joined(separator: " ")),
+      ])
   }
 }

@@ -6,7 +6,7 @@ public struct ServiceTokenRequest: Sendable {
   public let account: ServiceAccount
   /// The `scope` of the request; nil for every scope of the account.
   public let scope: String?
-  /// The one API that the token is for (RFC 8707); nil for this server and all of the account's.
+  /// The one API that the token is for (RFC 8707); nil for this server.
   public let resource: String?
   /// The thumbprint of the key that the request proved; nil for a token bound to none.
   public let proofKeyThumbprint: String?
@@ -42,9 +42,10 @@ public func issueServiceToken(
     }
     scopes = scopes.filter { words.contains($0.rawValue) }
   }
+  // Never for several at once: each could use the token at the others.
   guard
     let audiences = TokenAudience.chosen(
-      for: request.resource, of: account.audiences, issuer: world.issuer)
+      for: request.resource ?? world.issuer, of: account.audiences, issuer: world.issuer)
   else { return .refusal(.invalidTarget) }
   let token = ServiceToken.mint(
     for: account, scopes: scopes, audiences: audiences,

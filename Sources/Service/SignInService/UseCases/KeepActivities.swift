@@ -3,8 +3,8 @@ public import SignInWire
 
 /// The activities of whoever is signed in, in the organization of their session, by start time.
 ///
-/// A session without an organization has none. Of more than `HomeLimits.entries` those that are
-/// planned come first.
+/// A session without an organization has none. The list has at most `HomeLimits.entries`; those
+/// that are not planned any more are left out first.
 public func listActivities(_ access: Access, in world: World) async -> Outcome<ActivitiesAnswer> {
   guard let organization = access.session.organization else {
     return .success(ActivitiesAnswer([]))

@@ -3,8 +3,8 @@ public import SignInWire
 
 /// The deliveries of today (UTC) of whoever is signed in, and how many are done.
 ///
-/// The numbers count every delivery; of more than `HomeLimits.entries` those that are not over are
-/// listed first.
+/// The numbers count every delivery. The list has at most `HomeLimits.entries`, by start time;
+/// those that are delivered or failed are left out first.
 public func readDashboard(_ access: Access, in world: World) async -> Outcome<DashboardAnswer> {
   let account = access.account.id
   let midnight = world.clock.now().startOfDay

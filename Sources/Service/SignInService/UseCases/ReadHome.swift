@@ -32,7 +32,7 @@ public enum HomeLimits {
 
 /// The jobs assigned to the person who is signed in, by start time (US-076).
 ///
-/// Of more than `HomeLimits.entries` those that are not done come first.
+/// At most `HomeLimits.entries`, by start time; those that are done are left out first.
 public func listJobs(_ access: Access, in world: World) async -> Outcome<JobsAnswer> {
   let account = access.account.id
   return await world.look { (transaction) throws(StoreFault) in
