@@ -18,7 +18,7 @@ public struct Form: Equatable, Sendable {
 
   public static let fieldLimit = 64
   /// Bytes of one name, and of one value, decoded.
-  public static let valueByteLimit = 64 << 10
+  public static let valueByteLimit = 8 << 10
   /// See `JSONLimits.marksInARow`.
   public static let marksInARow = 30
 
