@@ -24,7 +24,7 @@ extension ConsoleDesk {
   var form: AccountEditor? { home.account?.editor }
 
   var body: JSON? {
-    if case .json(let json)? = asked.last?.errand.body { json } else { nil }
+    if case .json(let json)? = asked.last?.apiRequest.body { json } else { nil }
   }
 }
 
@@ -44,8 +44,8 @@ struct AccountEditorTests {
     desk.press(.toggleOrganization, "north")
     desk.press(.saveAccount)
 
-    let errand = desk.asked.last?.errand
-    #expect(errand?.method == .patch && errand?.path == "/admin/accounts/tara")
+    let apiRequest = desk.asked.last?.apiRequest
+    #expect(apiRequest?.method == .patch && apiRequest?.path == "/admin/accounts/tara")
     #expect(
       desk.body
         == .members([
@@ -119,7 +119,7 @@ struct AccountEditorTests {
     desk.press(.saveAccount)
     desk.press(.saveAccount)
     desk.press(.back)
-    #expect(desk.asked.filter { $0.errand.method == .patch }.count == 1 && desk.form != nil)
+    #expect(desk.asked.filter { $0.apiRequest.method == .patch }.count == 1 && desk.form != nil)
 
     let changed = AccountEntry(
       id: AccountID("tara"), name: "Name of tara", email: "new@example.com",
@@ -145,11 +145,11 @@ struct AccountEditorTests {
 
     #expect(desk.form?.notice == .failed(.noConnection) && desk.form?.name == "Tara Berg")
     desk.press(.saveAccount)
-    #expect(desk.asked.last?.errand.idempotencyKey == first.errand.idempotencyKey)
+    #expect(desk.asked.last?.apiRequest.idempotencyKey == first.apiRequest.idempotencyKey)
     desk.refuse("/admin/accounts/tara", .temporarilyUnavailable)
     desk.happen(.fieldEdited(.name, "Tara B"))
     desk.press(.saveAccount)
-    #expect(desk.asked.last?.errand.idempotencyKey != first.errand.idempotencyKey)
+    #expect(desk.asked.last?.apiRequest.idempotencyKey != first.apiRequest.idempotencyKey)
   }
 
   @Test("T-16 an address or a number that is taken is told at its field, where that is sure")

@@ -129,14 +129,15 @@ struct ConsolePermissionTests {
     desk.press(.openPolicy, "client-rider-app")
     #expect(desk.home.policies.page == nil)
     desk.press(.openPolicy, "organization-north")
-    #expect(desk.asked.last?.errand.path == "/admin/clients/rider-app/policy?organization=north")
+    #expect(
+      desk.asked.last?.apiRequest.path == "/admin/clients/rider-app/policy?organization=north")
     desk.answer(
       "/admin/clients/rider-app/policy", 200, ConsoleDesk.sheet(ConsoleDesk.failures, of: "north"))
     desk.press(.openValue, ConsoleDesk.failures.key.rawValue)
     desk.save("4")
 
     #expect(desk.home.policies.mayChangePage)
-    #expect(desk.asked.last?.errand.path == "/admin/organizations/north")
+    #expect(desk.asked.last?.apiRequest.path == "/admin/organizations/north")
   }
 
   @Test("T-16 an administrator who may only read a policy changes nothing of it")
@@ -163,9 +164,10 @@ struct AccountDataTests {
     desk.press(.confirm)
 
     let asked = try #require(desk.asked.last)
-    #expect(asked.errand.method == .get && asked.errand.path == "/admin/accounts/tara/export")
-    #expect(asked.errand.fileName == "account-tara.json")
-    #expect(Call(asked.errand, token: Secret("t")).fileName == "account-tara.json")
+    #expect(
+      asked.apiRequest.method == .get && asked.apiRequest.path == "/admin/accounts/tara/export")
+    #expect(asked.apiRequest.fileName == "account-tara.json")
+    #expect(Call(asked.apiRequest, token: Secret("t")).fileName == "account-tara.json")
     desk.happen(.answered(asked.id, .received(status: 200, body: .null, serverSeconds: nil)))
     #expect(desk.home.account?.notice == .done(.export))
   }
@@ -208,8 +210,8 @@ struct AccountDataTests {
     desk.press(.accountAction, "erase")
     desk.happen(.fieldEdited(.confirmation, "Name of tara"))
     desk.press(.confirm)
-    #expect(desk.asked.last?.errand.method == .delete)
-    #expect(desk.asked.last?.errand.path == "/admin/accounts/tara")
+    #expect(desk.asked.last?.apiRequest.method == .delete)
+    #expect(desk.asked.last?.apiRequest.path == "/admin/accounts/tara")
     desk.press(.back)
     desk.press(.consoleTab, "events")
     #expect(desk.home.account != nil && desk.home.tab == .accounts)

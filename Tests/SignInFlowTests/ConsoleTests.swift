@@ -56,9 +56,9 @@ struct ConsoleDesk {
     happen(.ticked)
   }
 
-  /// Answers the newest errand to a path that begins like this.
+  /// Answers the newest request to a path that begins like this.
   mutating func answer(_ path: String, _ status: Int64, _ body: JSON = .null) {
-    guard let index = asked.lastIndex(where: { $0.errand.path.hasPrefix(path) }) else { return }
+    guard let index = asked.lastIndex(where: { $0.apiRequest.path.hasPrefix(path) }) else { return }
     let id = asked.remove(at: index).id
     happen(.answered(id, .received(status: status, body: body, serverSeconds: nil)))
   }
@@ -120,7 +120,7 @@ struct ConsoleTests {
     #expect(desk.home.tab == .accounts && desk.home.accounts.hasMore)
 
     desk.press(.readMore)
-    #expect(desk.asked.last?.errand.path == "/admin/accounts?cursor=next")
+    #expect(desk.asked.last?.apiRequest.path == "/admin/accounts?cursor=next")
     desk.answer("/admin/accounts", 200, ConsoleDesk.page([ConsoleDesk.entry("b")]))
 
     #expect(desk.home.accounts.entries?.map { $0.id.text } == ["a", "b"])
@@ -138,7 +138,7 @@ struct ConsoleTests {
     desk.pass(milliseconds: pause)
 
     let path = "/admin/accounts?" + Form([Form.Field("query", "nina & co")]).encoded
-    #expect((desk.asked.last?.errand.path == path) == isSearched)
+    #expect((desk.asked.last?.apiRequest.path == path) == isSearched)
   }
 
   @Test("T-16 a late answer to an earlier search is not shown")
@@ -146,7 +146,7 @@ struct ConsoleTests {
     var desk = ConsoleDesk()
     let first = try #require(desk.asked.first?.id)
     desk.happen(.fieldEdited(.status, "pending"))
-    #expect(desk.asked.last?.errand.path == "/admin/accounts?status=pending")
+    #expect(desk.asked.last?.apiRequest.path == "/admin/accounts?status=pending")
 
     desk.answer("/admin/accounts?status", 200, ConsoleDesk.page([]))
     let page = ConsoleDesk.page([ConsoleDesk.entry("a")])
@@ -194,7 +194,7 @@ struct ConsoleTests {
     #expect(desk.home.account?.working != nil)
     desk.press(.confirm)
     desk.press(.cancel)
-    #expect(desk.asked.filter { $0.errand.method == .patch }.count == 1)
+    #expect(desk.asked.filter { $0.apiRequest.method == .patch }.count == 1)
 
     desk.answer("/admin/accounts/tara", 200, ConsoleDesk.entry("tara", status: "deactivated").json)
 
@@ -257,12 +257,12 @@ struct ConsoleTests {
       JSONMember("role", "technician"), JSONMember("name", "Nina Dahl"),
       JSONMember("email", "nina@example.com"), JSONMember("phone_number", "+4790000042"),
     ])
-    #expect(first.errand.body == .json(body))
+    #expect(first.apiRequest.body == .json(body))
 
     desk.happen(.answered(first.id, .noNetwork))
     #expect(desk.home.creation?.notice == .failed(.noConnection))
     desk.press(.createTechnician)
-    #expect(desk.asked.last?.errand.idempotencyKey == first.errand.idempotencyKey)
+    #expect(desk.asked.last?.apiRequest.idempotencyKey == first.apiRequest.idempotencyKey)
     desk.answer("/admin/accounts", 201, ConsoleDesk.entry("nina").json)
 
     #expect(desk.home.creation == nil && desk.home.account?.entry.id.text == "nina")
@@ -272,14 +272,14 @@ struct ConsoleTests {
   @Test("T-16 a technician who exists is told; what was typed stays, and another key is used")
   func exists() {
     var desk = submitting()
-    let key = desk.asked.last?.errand.idempotencyKey
+    let key = desk.asked.last?.apiRequest.idempotencyKey
     desk.refuse("/admin/accounts", .accountExists)
 
     #expect(desk.home.creation?.notice == .accountExists)
     #expect(desk.home.creation?.email == "NINA@example.com")
     desk.happen(.fieldEdited(.email, "other@example.com"))
     desk.press(.createTechnician)
-    #expect(desk.asked.last?.errand.idempotencyKey != key)
+    #expect(desk.asked.last?.apiRequest.idempotencyKey != key)
   }
 
   @Test("T-16 while something is being done, nobody walks away from it")

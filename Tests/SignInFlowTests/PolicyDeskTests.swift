@@ -99,13 +99,14 @@ struct PolicyDeskTests {
   func organization() {
     var desk = ConsoleDesk.policies()
     desk.press(.openPolicy, "organization-north")
-    #expect(desk.asked.last?.errand.path == "/admin/clients/rider-app/policy?organization=north")
+    #expect(
+      desk.asked.last?.apiRequest.path == "/admin/clients/rider-app/policy?organization=north")
 
     desk.happen(.fieldEdited(.policyApp, "nobody"))
     desk.happen(.fieldEdited(.policyApp, "technician-app"))
 
     #expect(
-      desk.asked.last?.errand.path == "/admin/clients/technician-app/policy?organization=north")
+      desk.asked.last?.apiRequest.path == "/admin/clients/technician-app/policy?organization=north")
     #expect(desk.home.policies.page?.client == ClientID("technician-app"))
     desk.press(.back)
     #expect(desk.home.policies.page == nil && desk.context.focus?.target == .heading)
@@ -136,11 +137,11 @@ struct PolicyDeskTests {
     var desk = ConsoleDesk.editing()
     desk.save("4")
 
-    let errand = try #require(desk.asked.last?.errand)
-    #expect(errand.method == .patch && errand.path == "/admin/clients/rider-app")
+    let apiRequest = try #require(desk.asked.last?.apiRequest)
+    #expect(apiRequest.method == .patch && apiRequest.path == "/admin/clients/rider-app")
     let lockout = JSON.members([JSONMember("failures", 4)])
-    #expect(errand.body == .json(.members([JSONMember("lockout", lockout)])))
-    #expect(errand.ifMatch == "\"t1\"" && errand.idempotencyKey != nil)
+    #expect(apiRequest.body == .json(.members([JSONMember("lockout", lockout)])))
+    #expect(apiRequest.ifMatch == "\"t1\"" && apiRequest.idempotencyKey != nil)
     #expect(desk.editor?.asking == nil && desk.editor?.working != nil)
   }
 
@@ -220,7 +221,7 @@ struct PolicyDeskTests {
 
     let lockout = JSON.members([JSONMember("failures", .null)])
     #expect(
-      desk.asked.last?.errand.body == .json(.members([JSONMember("lockout", lockout)])))
+      desk.asked.last?.apiRequest.body == .json(.members([JSONMember("lockout", lockout)])))
     desk.answer("/admin/clients/rider-app", 200, .object([]))
     desk.answer("/admin/clients/rider-app/policy", 200, ConsoleDesk.sheet(ConsoleDesk.failures))
     #expect(desk.editor?.notice == .policyRestored && desk.editor?.text == "5")
@@ -237,10 +238,10 @@ struct PolicyDeskTests {
 
     desk.save("4")
 
-    #expect(desk.asked.last?.errand.path == "/admin/organizations/north")
+    #expect(desk.asked.last?.apiRequest.path == "/admin/organizations/north")
     let lockout = JSON.members([JSONMember("lockout", .members([JSONMember("failures", 4)]))])
     #expect(
-      desk.asked.last?.errand.body == .json(.members([JSONMember("policy", lockout)])))
+      desk.asked.last?.apiRequest.body == .json(.members([JSONMember("policy", lockout)])))
   }
 
   @Test("T-16 a lost answer is asked for again under the same key, another value under another")
@@ -256,8 +257,8 @@ struct PolicyDeskTests {
     desk.happen(.answered(again.id, .timedOut))
     desk.save("3")
 
-    #expect(again.errand.idempotencyKey == first.errand.idempotencyKey)
-    #expect(desk.asked.last?.errand.idempotencyKey != first.errand.idempotencyKey)
+    #expect(again.apiRequest.idempotencyKey == first.apiRequest.idempotencyKey)
+    #expect(desk.asked.last?.apiRequest.idempotencyKey != first.apiRequest.idempotencyKey)
   }
 
   @Test(

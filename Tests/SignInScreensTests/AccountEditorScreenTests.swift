@@ -49,7 +49,7 @@ struct AccountEditorScreenTests {
     home.meet(ConsoleScreenTests.administrator)
     let page = JSON.members([JSONMember("accounts", .array([entry().json]))])
     func answerAll(_ path: String, _ body: JSON) {
-      for asked in context.takeAsked() where asked.errand.path.hasPrefix(path) {
+      for asked in context.takeAsked() where asked.apiRequest.path.hasPrefix(path) {
         let answer = Answer.received(status: 200, body: body, serverSeconds: nil)
         _ = home.handle(.answered(asked.id, answer), &context)
       }

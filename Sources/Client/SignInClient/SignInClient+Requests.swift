@@ -109,7 +109,7 @@ extension SignInClient {
   // MARK: Tickets
 
   func send(_ request: APIRequest) async throws(SignInError) -> Answer {
-    switch try await ask({ .errandAsked(request, ticket: $0) }) {
+    switch try await ask({ .requestMade(request, ticket: $0) }) {
     case .answer(let answer): return answer
     case .token: throw .serverFault
     }

@@ -49,7 +49,7 @@ public enum Effect: Equatable, Sendable {
   case stopTicking
   case announce(Announcement)
   case shelf(ShelfEffect)
-  /// The answer to an errand of the embedding app's own.
+  /// The answer to a request of the embedding app's own.
   case handOver(ticket: Int64, Answer)
   /// An access token that was renewed if it was about to expire, for the embedding app.
   case handOverToken(ticket: Int64, Secret)
@@ -110,15 +110,15 @@ public struct Call: Equatable, Sendable {
 }
 
 extension Call {
-  init(_ errand: APIRequest, token: Secret) {
-    method = errand.method
-    path = errand.path
-    body = errand.body
+  init(_ apiRequest: APIRequest, token: Secret) {
+    method = apiRequest.method
+    path = apiRequest.path
+    body = apiRequest.body
     authorization = .proofWithToken(token)
-    idempotencyKey = errand.idempotencyKey
-    ifMatch = errand.ifMatch
-    fileName = errand.fileName
-    timeoutSeconds = errand.timeoutSeconds
+    idempotencyKey = apiRequest.idempotencyKey
+    ifMatch = apiRequest.ifMatch
+    fileName = apiRequest.fileName
+    timeoutSeconds = apiRequest.timeoutSeconds
   }
 }
 

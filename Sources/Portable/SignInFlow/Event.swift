@@ -81,7 +81,7 @@ public enum HomeEvent: Equatable, Sendable {
   /// What was kept by `keepPlace` in this session; nil when there is nothing.
   case placeRead(String?)
   /// The app that embeds this core asks for something of its own; answered by `handOver`.
-  case errandAsked(APIRequest, ticket: Int64)
+  case requestMade(APIRequest, ticket: Int64)
   /// The app that embeds this core needs an access token for another server; answered by
   /// `handOverToken`, or by `handOver` when none can be had.
   case tokenAsked(ticket: Int64)

@@ -52,10 +52,10 @@ public struct FlowContext: Equatable, Sendable {
   private var lastRequest: Int64 = 0
   private var asked: [Asked] = []
 
-  /// An errand nobody has sent yet, and the number its answer will have.
+  /// A request nobody has sent yet, and the number its answer will have.
   struct Asked: Equatable, Sendable {
     let id: RequestID
-    let errand: APIRequest
+    let apiRequest: APIRequest
   }
 
   init() {}
@@ -186,12 +186,12 @@ public struct FlowContext: Equatable, Sendable {
     return RequestID(lastRequest)
   }
 
-  // MARK: Errands
+  // MARK: Requests
 
   /// Asks for something in the name of whoever is signed in; the session sends it.
-  mutating func ask(_ errand: APIRequest) -> RequestID {
+  mutating func ask(_ apiRequest: APIRequest) -> RequestID {
     let id = nextRequest()
-    asked.append(Asked(id: id, errand: errand))
+    asked.append(Asked(id: id, apiRequest: apiRequest))
     return id
   }
 

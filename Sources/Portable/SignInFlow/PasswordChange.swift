@@ -62,8 +62,8 @@ public struct PasswordChange: Equatable, Sendable {
       JSONMember("current_password", current.revealed), JSONMember("new_password", new.revealed),
     ])
     // No idempotency key: the server would have to keep something of the body for it.
-    let errand = APIRequest(method: .post, path: Endpoint.password, body: .json(body))
-    waiting = Wait(request: context.ask(errand), since: context.now)
+    let apiRequest = APIRequest(method: .post, path: Endpoint.password, body: .json(body))
+    waiting = Wait(request: context.ask(apiRequest), since: context.now)
     return [.announce(.changingPassword)]
   }
 

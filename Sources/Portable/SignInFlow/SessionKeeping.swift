@@ -65,10 +65,10 @@ public struct SessionKeeping: Equatable, Sendable {
     case fleeting
   }
 
-  /// An errand under way, or held until there is a token for it.
+  /// A request under way, or held until there is a token for it.
   private struct Job: Equatable, Sendable {
     let id: RequestID
-    let errand: APIRequest
+    let apiRequest: APIRequest
     var token: Secret?
     var isRepeated = false
   }
@@ -198,17 +198,19 @@ public struct SessionKeeping: Equatable, Sendable {
     return [.replaceSession(before, with: record.text)]
   }
 
-  /// Nobody waits for this errand any more.
+  /// Nobody waits for this request any more.
   mutating func drop(_ id: RequestID) {
     held.removeAll { $0.id == id }
     underWay.removeAll { $0.id == id }
   }
 
-  // MARK: Errands
+  // MARK: Requests
 
   /// Sends what was asked for since the last time, or holds it until the token is renewed.
   mutating func send(_ context: inout FlowContext) -> [Effect] {
-    for asked in context.takeAsked() { held.append(Job(id: asked.id, errand: asked.errand)) }
+    for asked in context.takeAsked() {
+      held.append(Job(id: asked.id, apiRequest: asked.apiRequest))
+    }
     return sendHeld(&context)
   }
 
@@ -226,7 +228,7 @@ public struct SessionKeeping: Equatable, Sendable {
     for var job in held {
       job.token = record.accessToken
       underWay.append(job)
-      effects.append(context.start(Call(job.errand, token: record.accessToken), as: job.id))
+      effects.append(context.start(Call(job.apiRequest, token: record.accessToken), as: job.id))
     }
     held = []
     return effects

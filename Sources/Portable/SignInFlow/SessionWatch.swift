@@ -19,9 +19,9 @@ struct SessionWatch: Equatable, Sendable {
     guard request == nil else { return }
     retry.stop()
     let seen = version.map { Form([.init("seen", $0)]).encoded }
-    var errand = APIRequest.get(Endpoint.sessionEvents + (seen.map { "?" + $0 } ?? ""))
-    errand.timeoutSeconds = Self.timeoutSeconds
-    request = context.ask(errand)
+    var apiRequest = APIRequest.get(Endpoint.sessionEvents + (seen.map { "?" + $0 } ?? ""))
+    apiRequest.timeoutSeconds = Self.timeoutSeconds
+    request = context.ask(apiRequest)
   }
 
   /// Nobody is there to be told.

@@ -35,7 +35,7 @@ public struct SignedIn: Equatable, Sendable {
   /// Cancels a password that waits, or says that a notice was read.
   private var replying: RequestID?
 
-  /// Errands of the embedding app's own, by the number their answer will have.
+  /// Requests of the embedding app's own, by the number their answer will have.
   private var tickets: [Ticket] = []
 
   private struct Ticket: Equatable, Sendable {
@@ -164,8 +164,8 @@ public struct SignedIn: Equatable, Sendable {
       return pass(event, &context)
     case .fieldEdited, .bannerDismissed: return pass(event, &context)
     case .home(.placeRead), .home(.shelf): return home?.handle(event, &context) ?? []
-    case .home(.errandAsked(let errand, let ticket)):
-      tickets.append(Ticket(id: context.ask(errand), number: ticket))
+    case .home(.requestMade(let apiRequest, let ticket)):
+      tickets.append(Ticket(id: context.ask(apiRequest), number: ticket))
     case .home(.tokenAsked(let ticket)): keeping.askToken(ticket)
     case .home: return pass(event, &context)
     case .passwordRevealToggled: return sessions?.handle(event, &context) ?? []
@@ -365,7 +365,7 @@ extension SignedIn {
     case .device(.shown): presence.show(context)
     case .device(.usedElsewhere): presence.useElsewhere(context)
     // While they are asked whether they are there, only an answer counts.
-    case .device(.used), .home(.itemPressed), .home(.rowsShown), .home(.errandAsked),
+    case .device(.used), .home(.itemPressed), .home(.rowsShown), .home(.requestMade),
       .home(.tokenAsked):
       if !isWarning { presence.use(context) }
     case .buttonPressed, .fieldEdited, .passwordRevealToggled, .bannerDismissed:

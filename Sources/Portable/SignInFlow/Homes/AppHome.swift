@@ -2,7 +2,7 @@ import SignInWire
 
 /// The home screen of one app: a small machine of its own.
 ///
-/// It knows nothing of tokens. It asks for errands, gets their answers, and is opened again when
+/// It knows nothing of tokens. It asks for requests, gets their answers, and is opened again when
 /// another person's session takes the place of this one.
 protocol AppHome: Equatable, Sendable {
   init()

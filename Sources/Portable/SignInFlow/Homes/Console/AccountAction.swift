@@ -61,7 +61,7 @@ public enum AccountAction: String, Sendable, CaseIterable {
     return actions
   }
 
-  func errand(for account: AccountEntry, key: String) -> APIRequest {
+  func apiRequest(for account: AccountEntry, key: String) -> APIRequest {
     let path = Endpoint.adminAccounts + "/" + account.id.text
     switch self {
     case .approve, .reactivate: return .patch(path, Self.status("active"), idempotencyKey: key)

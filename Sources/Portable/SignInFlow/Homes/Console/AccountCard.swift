@@ -125,8 +125,8 @@ public struct AccountCard: Equatable, Sendable {
 
   mutating func confirm(_ context: inout FlowContext) -> [Effect] {
     guard working == nil, let action = asking, action != .erase || isConfirmed else { return [] }
-    let errand = action.errand(for: entry, key: context.makeIdempotencyKey())
-    working = Wait(request: context.ask(errand), since: context.now)
+    let apiRequest = action.apiRequest(for: entry, key: context.makeIdempotencyKey())
+    working = Wait(request: context.ask(apiRequest), since: context.now)
     return []
   }
 

@@ -119,10 +119,10 @@ public struct PolicyEditor: Equatable, Sendable {
     let key = tried?.wish == wish ? tried?.key : nil
     let attempt = Try(wish: wish, key: key ?? context.makeIdempotencyKey())
     tried = attempt
-    let errand = APIRequest.patch(
+    let apiRequest = APIRequest.patch(
       path, patch, idempotencyKey: attempt.key, ifMatch: "\"" + tag + "\""
     )
-    working = Wait(request: context.ask(errand), since: context.now)
+    working = Wait(request: context.ask(apiRequest), since: context.now)
   }
 
   // MARK: What came of it

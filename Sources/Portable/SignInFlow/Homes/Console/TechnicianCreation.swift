@@ -83,8 +83,8 @@ public struct TechnicianCreation: Equatable, Sendable {
     ])
     let key = self.key ?? context.makeIdempotencyKey()
     self.key = key
-    let errand = APIRequest.post(Endpoint.adminAccounts, body, idempotencyKey: key)
-    waiting = Wait(request: context.ask(errand), since: context.now)
+    let apiRequest = APIRequest.post(Endpoint.adminAccounts, body, idempotencyKey: key)
+    waiting = Wait(request: context.ask(apiRequest), since: context.now)
     return []
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SignInFlow
 
 /// What a screen asks for in the name of whoever is signed in.
-@Suite struct ErrandTests {
+@Suite struct APIRequestTests {
   private static let body = JSON.members([JSONMember("note", "x")])
 
   private var context = FlowContext()
@@ -27,7 +27,7 @@ import Testing
     .received(status: status, body: body, serverSeconds: nil)
   }
 
-  @Test("P-06 an errand leaves with the session's token, its body and its key")
+  @Test("P-06 a request leaves with the session's token, its body and its key")
   mutating func leaves() throws {
     let id = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
 
@@ -42,7 +42,7 @@ import Testing
     #expect(delivered.deliveries == [.init(id: id, answer: received(200))])
   }
 
-  @Test("P-06 an errand refused for its token goes again after renewal, under the same key")
+  @Test("P-06 a request refused for its token goes again after renewal, under the same key")
   mutating func goesAgain() throws {
     let id = context.ask(.post("/api/x", Self.body, idempotencyKey: "key"))
     let first = try #require(calls(keeping.send(&context)).first)
