@@ -24,7 +24,7 @@ struct TextLimits: Sendable {
 }
 
 extension Schema {
-  /// A text that the server takes whatever it holds, up to `limit` characters.
+  /// A text of any content, up to `limit` characters.
   static func text(upTo limit: Int, atLeast least: Int = 0) -> Schema {
     .limited(TextLimits(length: least...limit))
   }
